@@ -4,7 +4,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { SvgRefusal } from '../creative/jobs/creative-worker-pool.ts'
 import type { JobReport } from '../lib/worker-pool/job.ts'
-import type { GoneReason } from '../lib/worker-pool/pool-slot.ts'
+import type { GoneReason } from '../lib/worker-pool/slot-job.ts'
 import type { WorkerPool } from '../lib/worker-pool/worker-pool.ts'
 
 const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 5, 20]

@@ -170,10 +170,13 @@ async function search(
     }),
   }
   const who = { principal, seesAll: principal === undefined, account: visitor.principal.name }
-  const options = { ...defined({ among }), byDefault: limit }
   return refusing(() =>
     withDeadline({ timeoutMs: SEARCH_MS }, (signal) =>
-      findSignals(ports.find, request, { ...who, signal }, options),
+      findSignals(ports.find, request, {
+        asker: { ...who, signal },
+        ...defined({ among }),
+        byDefault: limit,
+      }),
     ),
   )
 }

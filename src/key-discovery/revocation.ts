@@ -60,7 +60,7 @@ export function createRevocationCheck(options: RevocationOptions): CheckRevocati
     const operator = operators.get(origin) ?? unknownOperator(origin)
     operators.set(origin, operator)
     if (clock.now() >= operator.nextPollAt) {
-      operator.flight ??= poll(operator, signer, { ...options, clock }).finally(() => {
+      operator.flight ??= poll(operator, { ...options, clock, signer }).finally(() => {
         delete operator.flight
       })
       // A server that hangs must not delay every delivery.
@@ -82,9 +82,13 @@ function intervalOf({ updated, nextUpdate }: RevocationList): number {
   return Math.min(Math.max(nextUpdate - updated, FLOOR_MS), CEILING_MS)
 }
 
-type PollOptions = RevocationOptions & { clock: Clock }
+interface PollOptions extends RevocationOptions {
+  clock: Clock
+  /** The agent whose key set signs the list. */
+  signer: string
+}
 
-async function poll(operator: Operator, signer: string, options: PollOptions): Promise<void> {
+async function poll(operator: Operator, options: PollOptions): Promise<void> {
   const { clock, log, egress } = options
   const result = await egress.fetch({
     url: `${operator.origin}${PATH}`,
@@ -96,7 +100,7 @@ async function poll(operator: Operator, signer: string, options: PollOptions): P
     maxBytes: MAX_LIST_BYTES,
     totalTimeoutMs: TIMEOUT_MS,
   })
-  const outcome = await check(operator, signer, result, options)
+  const outcome = await check(operator, result, options)
   const now = clock.now()
   if (outcome === 'absent' && !operator.isAbsent) {
     log?.info({ operator: operator.origin }, 'an operator publishes no list of revoked keys')
@@ -121,7 +125,6 @@ function isUnanswered(result: EgressResult): boolean {
 /** Stores a list that is valid and not older than the current one. */
 async function check(
   operator: Operator,
-  signer: string,
   result: EgressResult,
   options: PollOptions,
 ): Promise<'good' | 'absent' | { reason: string }> {
@@ -133,7 +136,7 @@ async function check(
   }
   if (result.status !== 200) return { reason: `the server answered ${result.status}, not 200` }
 
-  const read = await readSigned(result.body, operator.origin, signer, options)
+  const read = await readSigned(result.body, operator.origin, options)
   if (!read.ok) return read
   if (operator.list && read.list.updated < operator.list.updated) {
     return { reason: 'the list is older than the one that is held' }
@@ -146,12 +149,7 @@ async function check(
 }
 
 /** With a newer copy of the key set, if the cached one lacks the key. */
-async function readSigned(
-  body: Uint8Array,
-  origin: string,
-  signer: string,
-  { keys, type }: PollOptions,
-) {
+async function readSigned(body: Uint8Array, origin: string, { keys, type, signer }: PollOptions) {
   const held = await keys.keySet(signer)
   if (!held.ok) return held
   const read = await readRevocationList(body, { origin, type, keys: held.value })

@@ -14,18 +14,13 @@ import { withTimeout } from '../lib/with-timeout.ts'
 import type { FindKey, FoundKey, Jwk } from '../signing/ports.ts'
 import type { DiscoveryFailure } from '../signing/profile.ts'
 import { brandJsonUrl } from './brand-agents.ts'
+import type { AwayKey } from './cached-keys.ts'
 import type { Loaded } from './document-cache.ts'
 import type { FetchLimiter } from './fetch-limiter.ts'
 import { gatherClaims } from './gather-claims.ts'
 import type { KeyLocator } from './key-locator.ts'
 import { isSameKey, type KeySet, keysById, thumbprint } from './key-set.ts'
-import {
-  type AwayKey,
-  createKeySources,
-  type Documents,
-  type KeySources,
-  type Warn,
-} from './key-sources.ts'
+import { createKeySources, type Documents, type KeySources, type Warn } from './key-sources.ts'
 import { adagentsJsonUrl } from './publisher-pin.ts'
 import type { TrustedSeller } from './trusted-seller.ts'
 
@@ -98,11 +93,7 @@ export function createSenderKeys({
   const find: SenderKeys['find'] = async (keyid, { seller } = {}) => {
     const requested = all().filter(({ agentUrl }) => seller === undefined || agentUrl === seller)
     const claims = await claimsOf(requested, keyid, { sources, firstReceived })
-    // Agents of one operator may share a key set: the first of them represents it.
-    const distinct = claims.filter(
-      ({ jwksUrl }, at) =>
-        jwksUrl === undefined || claims.findIndex((one) => one.jwksUrl === jwksUrl) === at,
-    )
+    const distinct = withDistinctKeySets(claims)
     const found = distinct.filter((claim) => {
       const away = requested.filter((one) => isCopyOf(sources.awayKey(one, keyid), claim))
       const copies = distinct.filter(
@@ -187,6 +178,14 @@ const MAX_OWNERS = 10_000
 function remember(owners: RecentCache<string>, { key }: Claim): void {
   const id = thumbprint(key.jwk)
   if (owners.get(id) === undefined) owners.set(id, key.signer)
+}
+
+/** Agents of one operator may share a key set: the first of them represents it. */
+function withDistinctKeySets(claims: readonly Claim[]): Claim[] {
+  return claims.filter(
+    ({ jwksUrl }, at) =>
+      jwksUrl === undefined || claims.findIndex((one) => one.jwksUrl === jwksUrl) === at,
+  )
 }
 
 interface Looking {

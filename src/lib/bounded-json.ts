@@ -11,7 +11,7 @@ import {
   QUOTE,
 } from './json-codes.ts'
 
-export interface JsonLimits {
+export interface BoundedJsonLimits {
   /** Levels of arrays and objects. */
   maxDepth: number
   /** Total number of values, counted by the commas and brackets outside strings. */
@@ -27,7 +27,7 @@ export type BoundedJson =
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Never throws. A byte order mark is not JSON. */
-export function parseBoundedJson(bytes: Uint8Array, limits: JsonLimits): BoundedJson {
+export function parseBoundedJson(bytes: Uint8Array, limits: BoundedJsonLimits): BoundedJson {
   const broken = brokenLimit(bytes, limits)
   if (broken !== undefined) return { ok: false, reason: broken }
   let text: string
@@ -46,7 +46,7 @@ export function parseBoundedJson(bytes: Uint8Array, limits: JsonLimits): Bounded
 type BrokenLimit = 'too_deep' | 'too_many_values' | 'too_wide'
 
 /** Non-ASCII bytes are either inside strings or make the text invalid JSON, so they need no decoding here. */
-function brokenLimit(bytes: Uint8Array, limits: JsonLimits): BrokenLimit | undefined {
+function brokenLimit(bytes: Uint8Array, limits: BoundedJsonLimits): BrokenLimit | undefined {
   const { maxDepth, maxValues, maxMembers } = limits
   // Commas since each open bracket; those of arrays only count as values.
   const commas = new Uint32Array(maxDepth + 1)

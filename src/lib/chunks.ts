@@ -2,17 +2,12 @@
 
 import { createPacer, type PacerOptions } from './pacer.ts'
 
-export async function eachChunk<T>(
+export function eachChunk<T>(
   list: readonly T[],
   size: number,
   work: (chunk: readonly T[]) => Promise<void>,
-  options: PacerOptions = {},
 ): Promise<void> {
-  const pacer = createPacer(options)
-  for (let first = 0; first < list.length; first += size) {
-    await work(list.length <= size ? list : list.slice(first, first + size))
-    if (pacer.isDue()) await pacer.pause()
-  }
+  return runChunks(list, size, { work })
 }
 
 /** For work in a transaction, which has priority over that of others. */
@@ -21,7 +16,23 @@ export function eachChunkInTransaction<T>(
   size: number,
   work: (chunk: readonly T[]) => Promise<void>,
 ): Promise<void> {
-  return eachChunk(list, size, work, { isInTransaction: true })
+  return runChunks(list, size, { work, isInTransaction: true })
+}
+
+interface ChunkWork<T> extends PacerOptions {
+  work: (chunk: readonly T[]) => Promise<void>
+}
+
+async function runChunks<T>(
+  list: readonly T[],
+  size: number,
+  { work, ...pacing }: ChunkWork<T>,
+): Promise<void> {
+  const pacer = createPacer(pacing)
+  for (let first = 0; first < list.length; first += size) {
+    await work(list.length <= size ? list : list.slice(first, first + size))
+    if (pacer.isDue()) await pacer.pause()
+  }
 }
 
 /** The same for each entry, for synchronous work. */

@@ -23,7 +23,7 @@ export interface ClaimWorkerOptions<Claim> {
    * Does the work and ends the claim. Errors that it throws are logged, and the work is retried when the lease
    * expires.
    */
-  run(job: Job<Claim>): Promise<Ended | undefined>
+  run(job: ClaimedJob<Claim>): Promise<Ended | undefined>
   /** Renews the lease; false if the claim was lost. Default: claims are not renewed. */
   renew?: ((claim: Claim) => Promise<boolean>) | undefined
   /** Called with errors, and with the claim if the error was about one. */
@@ -42,7 +42,7 @@ interface Ended {
 }
 
 /** @internal */
-export interface Job<Claim> {
+export interface ClaimedJob<Claim> {
   claim: Claim
   /** Aborted when the claim was lost, or when the worker stops and does not wait. */
   signal: AbortSignal
@@ -65,10 +65,15 @@ export interface ClaimWorker<Claim> {
    * Stops claiming, lets work in progress finish for `drainMs`, aborts the rest and waits `abortMs` for it. Returns
    * whatever has not ended by then.
    */
-  stop(times: { drainMs: number; abortMs: number }): Promise<Claim[]>
+  stop(times: StopTimes): Promise<Claim[]>
 }
 
-interface Running<Claim> extends Job<Claim> {
+interface StopTimes {
+  drainMs: number
+  abortMs: number
+}
+
+interface Running<Claim> extends ClaimedJob<Claim> {
   abort: AbortController
   ended: Promise<void>
 }
@@ -132,22 +137,7 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
       })
   }
 
-  /** Aborts work whose claim was lost, however it was lost. */
-  async function keep(job: Running<Claim>): Promise<void> {
-    if (!renew || job.signal.aborted) return
-    const requestedAt = clock.now()
-    try {
-      if (await renew(job.claim)) job.heldUntil = requestedAt + leaseMs
-      else job.abort.abort()
-    } catch (error) {
-      onFault(error, job.claim)
-    }
-  }
-
-  function abortAll(): void {
-    for (const { abort } of running) abort.abort()
-  }
-  const allEnded = () => Promise.all([...running].map(({ ended }) => ended))
+  const keep = (job: Running<Claim>) => renewClaim(job, options)
 
   return {
     start: looks.start,
@@ -160,11 +150,39 @@ export function createClaimWorker<Claim>(options: ClaimWorkerOptions<Claim>): Cl
       isStopping = true
       clearTimeout(dueTimer)
       const lastLook = looks.stop()
-      if (drainMs > 0) await withTimeout(drainMs, lastLook.then(allEnded))
-      abortAll()
-      if (abortMs > 0) await withTimeout(abortMs, lastLook.then(abortAll).then(allEnded))
+      await endAll(running, lastLook, { drainMs, abortMs })
       pace.stop()
       return [...running].map(({ claim }) => claim)
     },
   }
+}
+
+/** Aborts work whose claim was lost, however it was lost. */
+async function renewClaim<Claim>(
+  job: Running<Claim>,
+  { clock, leaseMs, renew, onFault }: ClaimWorkerOptions<Claim>,
+): Promise<void> {
+  if (!renew || job.signal.aborted) return
+  const requestedAt = clock.now()
+  try {
+    if (await renew(job.claim)) job.heldUntil = requestedAt + leaseMs
+    else job.abort.abort()
+  } catch (error) {
+    onFault(error, job.claim)
+  }
+}
+
+/** Also ends what the last poll claims. */
+async function endAll<Claim>(
+  running: ReadonlySet<Running<Claim>>,
+  lastLook: Promise<void>,
+  { drainMs, abortMs }: StopTimes,
+): Promise<void> {
+  const abortAll = () => {
+    for (const { abort } of running) abort.abort()
+  }
+  const allEnded = () => Promise.all([...running].map(({ ended }) => ended))
+  if (drainMs > 0) await withTimeout(drainMs, lastLook.then(allEnded))
+  abortAll()
+  if (abortMs > 0) await withTimeout(abortMs, lastLook.then(abortAll).then(allEnded))
 }

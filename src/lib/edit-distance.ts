@@ -10,6 +10,7 @@ const rows = [new Uint8Array(WIDTH), new Uint8Array(WIDTH), new Uint8Array(WIDTH
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit || b.length >= WIDTH) return limit + 1
+  const isSwap = swapsBetween(a, b)
   let [before, above, row] = rows as readonly [Uint8Array, Uint8Array, Uint8Array]
   for (let j = 0; j <= b.length; j++) above[j] = j
   for (let i = 1; i <= a.length; i++) {
@@ -22,7 +23,7 @@ export function editDistance(a: string, b: string, limit: number): number {
       let cost = (above[j - 1] as number) + (letter === b.charCodeAt(j - 1) ? 0 : 1)
       if (j < i + limit) cost = Math.min(cost, (above[j] as number) + 1)
       cost = Math.min(cost, (row[j - 1] as number) + 1)
-      if (isSwap(a, b, i, j)) cost = Math.min(cost, (before[j - 2] as number) + 1)
+      if (isSwap(i, j)) cost = Math.min(cost, (before[j - 2] as number) + 1)
       row[j] = cost
       if (cost < least) least = cost
     }
@@ -32,8 +33,10 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(above[b.length] as number, limit + 1)
 }
 
-/** Whether the letters before i and j are the same two in reverse order. */
-export function isSwap(a: string, b: string, i: number, j: number): boolean {
-  if (i < 2 || j < 2 || a.charCodeAt(i - 1) !== b.charCodeAt(j - 2)) return false
-  return a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
+/** Whether the letters before i and j are the same two in reverse order. A closure, since it is called for each pair. */
+export function swapsBetween(a: string, b: string): (i: number, j: number) => boolean {
+  return (i, j) => {
+    if (i < 2 || j < 2 || a.charCodeAt(i - 1) !== b.charCodeAt(j - 2)) return false
+    return a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
+  }
 }

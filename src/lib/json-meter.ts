@@ -5,7 +5,7 @@
 
 import { BACKSLASH, QUOTE } from './json-codes.ts'
 
-export interface JsonLimits {
+export interface JsonMeterLimits {
   maxDepth: number
   /** Number of values and member names together. */
   maxValues: number
@@ -35,16 +35,18 @@ const MEANING = meanings()
 const OUTSIDE = 0
 const WITHIN = 1
 const ESCAPING = 2
-type StringState = typeof OUTSIDE | typeof WITHIN | typeof ESCAPING
+interface JsonString {
+  state: typeof OUTSIDE | typeof WITHIN | typeof ESCAPING
+}
 
 /** Number of bytes of a string to scan before the platform searches for its end: most strings end sooner. */
 const WALKED = 48
 
-export function createJsonMeter({ maxDepth, maxValues }: JsonLimits): JsonMeter {
+export function createJsonMeter({ maxDepth, maxValues }: JsonMeterLimits): JsonMeter {
   let deepest = 0
   let depth = 0
   let values = 0
-  let string: StringState = OUTSIDE
+  const string: JsonString = { state: OUTSIDE }
   let isInScalar = false
   let excess: Excess | undefined
 
@@ -71,8 +73,8 @@ export function createJsonMeter({ maxDepth, maxValues }: JsonLimits): JsonMeter 
         if (level > deepest) deepest = level
         if (level > maxDepth) return 'too_deep'
       } else {
-        string = WITHIN
-        at = skipString(chunk, at)
+        string.state = WITHIN
+        at = skipString(chunk, at, string)
       }
       if (count > maxValues) return 'too_many_values'
     }
@@ -82,46 +84,46 @@ export function createJsonMeter({ maxDepth, maxValues }: JsonLimits): JsonMeter 
     return count > maxValues ? 'too_many_values' : undefined
   }
 
-  /** The position after the string that continues at `from`, or the end of the chunk. */
-  function skipString(chunk: Uint8Array, from: number): number {
-    let escaping = string === ESCAPING
-    for (let at = from; at < chunk.length; ) {
-      const soon = Math.min(chunk.length, at + WALKED)
-      for (; at < soon; at++) {
-        const byte = chunk[at]
-        if (escaping) escaping = false
-        else if (byte === BACKSLASH) escaping = true
-        else if (byte === QUOTE) {
-          string = OUTSIDE
-          return at + 1
-        }
-      }
-      if (escaping) continue
-      const quote = chunk.indexOf(QUOTE, at)
-      const end = quote < 0 ? chunk.length : quote
-      // An odd number of backslashes before the quote escapes it. Each byte is searched once.
-      escaping = trailingBackslashes(chunk, at, end) % 2 === 1
-      if (quote >= 0 && !escaping) {
-        string = OUTSIDE
-        return quote + 1
-      }
-      if (quote >= 0) escaping = false
-      at = quote < 0 ? end : quote + 1
-    }
-    string = escaping ? ESCAPING : WITHIN
-    return chunk.length
-  }
-
   return {
     feed: (chunk) => {
       if (excess) return excess
-      const from = string === OUTSIDE ? 0 : skipString(chunk, 0)
+      const from = string.state === OUTSIDE ? 0 : skipString(chunk, 0, string)
       excess = measure(chunk, from)
       return excess
     },
     depth: () => deepest,
     values: () => values,
   }
+}
+
+/** The position after the string that continues at `from`, or the end of the chunk. */
+function skipString(chunk: Uint8Array, from: number, string: JsonString): number {
+  let escaping = string.state === ESCAPING
+  for (let at = from; at < chunk.length; ) {
+    const soon = Math.min(chunk.length, at + WALKED)
+    for (; at < soon; at++) {
+      const byte = chunk[at]
+      if (escaping) escaping = false
+      else if (byte === BACKSLASH) escaping = true
+      else if (byte === QUOTE) {
+        string.state = OUTSIDE
+        return at + 1
+      }
+    }
+    if (escaping) continue
+    const quote = chunk.indexOf(QUOTE, at)
+    const end = quote < 0 ? chunk.length : quote
+    // An odd number of backslashes before the quote escapes it. Each byte is searched once.
+    escaping = trailingBackslashes(chunk, at, end) % 2 === 1
+    if (quote >= 0 && !escaping) {
+      string.state = OUTSIDE
+      return quote + 1
+    }
+    if (quote >= 0) escaping = false
+    at = quote < 0 ? end : quote + 1
+  }
+  string.state = escaping ? ESCAPING : WITHIN
+  return chunk.length
 }
 
 function trailingBackslashes(chunk: Uint8Array, from: number, end: number): number {

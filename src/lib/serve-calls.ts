@@ -1,7 +1,7 @@
 // The worker's side of `worker-calls.ts`: runs each call, and returns its result or error.
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { BEAT, CURRENT, type FromWorker, type ToWorker, type WorkerStart } from './worker-calls.ts'
+import { BEAT, CURRENT, type FromThread, type ToThread, type WorkerStart } from './worker-calls.ts'
 
 export interface ServedCalls<Request, Answer> {
   /** Call `onResume` whenever the thread continues with this call. */
@@ -22,7 +22,7 @@ export function serveCalls<Request, Answer>({ handle, close }: ServedCalls<Reque
   const port = parentPort
   const { pulse } = workerData as WorkerStart
   const running = new Map<number, AbortController>()
-  const answer = (message: FromWorker<Answer>) => port.postMessage(message)
+  const answer = (message: FromThread<Answer>) => port.postMessage(message)
   const beat = () => void Atomics.add(pulse, BEAT, 1)
   beat()
   setInterval(beat, BEAT_MS).unref()
@@ -43,7 +43,7 @@ export function serveCalls<Request, Answer>({ handle, close }: ServedCalls<Reque
     }
   }
 
-  port.on('message', (message: ToWorker<Request>) => {
+  port.on('message', (message: ToThread<Request>) => {
     if ('abort' in message) return running.get(message.abort)?.abort()
     if ('close' in message) {
       for (const controller of running.values()) controller.abort()

@@ -9,11 +9,11 @@ export interface WorkerCalls<Request, Answer> {
   close(): Promise<void>
 }
 
-export type ToWorker<Request> =
+export type ToThread<Request> =
   | { call: number; request: Request }
   | { abort: number }
   | { close: true }
-export type FromWorker<Answer> =
+export type FromThread<Answer> =
   | { call: number; answer: Answer }
   | { call: number; error: { name: string; message: string } }
 
@@ -43,6 +43,11 @@ export interface WorkerOptions {
   onFault: (error: unknown) => void
 }
 
+interface Thread {
+  worker: Worker
+  pulse: Int32Array
+}
+
 interface Waiting<Request, Answer> {
   request: Request
   resolve(answer: Answer): void
@@ -61,24 +66,16 @@ export function createWorkerCalls<Request, Answer>(
   options: WorkerOptions,
 ): WorkerCalls<Request, Answer> {
   const waiting = new Map<number, Waiting<Request, Answer>>()
-  let thread: { worker: Worker; pulse: Int32Array } | undefined
+  let thread: Thread | undefined
   let watch: NodeJS.Timeout | undefined
   let isClosed = false
   let last = 0
 
   function start(): Worker {
-    const pulse = new Int32Array(new SharedArrayBuffer(8))
-    const worker = new Worker(options.url, {
-      workerData: { workerData: options.workerData, pulse } satisfies WorkerStart,
-    })
-    const own = { worker, pulse }
+    const own = createThread(options)
+    const { worker, pulse } = own
     thread = own
-    worker.on('message', (message: FromWorker<Answer>) => {
-      const waits = waiting.get(message.call)
-      waiting.delete(message.call)
-      if ('error' in message) waits?.reject(revived(message.error))
-      else waits?.resolve(message.answer)
-    })
+    worker.on('message', (message: FromThread<Answer>) => settle(waiting, message))
     worker.on('error', options.onFault)
     worker.on('exit', (code) => {
       if (thread !== own) return
@@ -93,41 +90,31 @@ export function createWorkerCalls<Request, Answer>(
     clearInterval(watch)
     thread = undefined
     const culprit = Atomics.load(pulse, CURRENT)
-    const again: [number, Waiting<Request, Answer>][] = []
     for (const [call, waits] of waiting) {
       waits.losses += 1
       const isLost = culprit === 0 || call === culprit || waits.losses > MAX_LOSSES || isClosed
-      if (!isLost) again.push([call, waits])
-      else {
-        waiting.delete(call)
-        waits.reject(error)
-      }
+      if (!isLost) continue
+      waiting.delete(call)
+      waits.reject(error)
     }
-    if (again.length === 0) return
+    if (waiting.size === 0) return
     const worker = start()
-    for (const [call, { request }] of again) send(worker, { call, request })
+    for (const [call, { request }] of waiting) send(worker, { call, request })
   }
 
-  function watchOver(own: NonNullable<typeof thread>): void {
-    const { hangMs } = options
+  function watchOver(own: Thread): void {
+    const { hangMs, onFault } = options
     if (hangMs === undefined) return
-    let [beat, movedAt] = [0, performance.now()]
-    watch = setInterval(() => {
-      const now = Atomics.load(own.pulse, BEAT)
-      // While no caller waits for it, it may be blocked.
-      if (now !== beat || waiting.size === 0) movedAt = performance.now()
-      beat = now
-      const patienceMs = now === 0 ? STARTS_IN * hangMs : hangMs
-      if (performance.now() - movedAt < patienceMs || thread !== own) return
-      const hung = new ThreadHung(`the worker thread did nothing for ${patienceMs} ms`)
-      options.onFault(hung)
-      lose(own.pulse, hung)
-      void own.worker.terminate()
-    }, hangMs / 4)
-    watch.unref()
+    watch = watchForHang(own, {
+      hangMs,
+      isCurrent: () => thread === own,
+      hasCalls: () => waiting.size > 0,
+      onHang: (hung) => {
+        onFault(hung)
+        lose(own.pulse, hung)
+      },
+    })
   }
-
-  const send = (to: Worker, message: ToWorker<Request>) => to.postMessage(message)
 
   return {
     call: (request, abort) => {
@@ -141,14 +128,9 @@ export function createWorkerCalls<Request, Answer>(
           if (thread) send(thread.worker, { abort: call })
           reject(abort?.reason)
         }
-        const ended =
-          <T>(then: (value: T) => void) =>
-          (value: T) => {
-            abort?.removeEventListener('abort', onAbort)
-            then(value)
-          }
+        const stopListening = () => abort?.removeEventListener('abort', onAbort)
         abort?.addEventListener('abort', onAbort, { once: true })
-        waiting.set(call, { request, resolve: ended(resolve), reject: ended(reject), losses: 0 })
+        waiting.set(call, cleanedUp({ request, resolve, reject, losses: 0 }, stopListening))
         send(to, { call, request })
       })
     },
@@ -156,15 +138,83 @@ export function createWorkerCalls<Request, Answer>(
       isClosed = true
       clearInterval(watch)
       if (!thread) return
-      const { worker: closing } = thread
-      const exited = new Promise((resolve) => closing.once('exit', resolve))
-      const { closeMs = CLOSE_MS } = options
-      if (closeMs > 0) send(closing, { close: true })
-      const late = setTimeout(() => void closing.terminate(), closeMs)
-      await exited
-      clearTimeout(late)
+      await stop(thread.worker, options.closeMs ?? CLOSE_MS)
     },
   }
+}
+
+function createThread({ url, workerData }: WorkerOptions): Thread {
+  const pulse = new Int32Array(new SharedArrayBuffer(8))
+  const worker = new Worker(url, { workerData: { workerData, pulse } satisfies WorkerStart })
+  return { worker, pulse }
+}
+
+/** The same call, which cleans up before it is settled. */
+function cleanedUp<Request, Answer>(
+  { resolve, reject, ...call }: Waiting<Request, Answer>,
+  cleanUp: () => void,
+): Waiting<Request, Answer> {
+  return {
+    ...call,
+    resolve: (answer) => {
+      cleanUp()
+      resolve(answer)
+    },
+    reject: (error) => {
+      cleanUp()
+      reject(error)
+    },
+  }
+}
+
+function send<Request>(to: Worker, message: ToThread<Request>): void {
+  to.postMessage(message)
+}
+
+function settle<Request, Answer>(
+  waiting: Map<number, Waiting<Request, Answer>>,
+  message: FromThread<Answer>,
+): void {
+  const waits = waiting.get(message.call)
+  waiting.delete(message.call)
+  if ('error' in message) waits?.reject(revived(message.error))
+  else waits?.resolve(message.answer)
+}
+
+interface HangWatch {
+  hangMs: number
+  /** False when another thread has replaced it. */
+  isCurrent(): boolean
+  hasCalls(): boolean
+  onHang(hung: ThreadHung): void
+}
+
+/** Calls `onHang` and ends the thread when its loop has been blocked for too long. */
+function watchForHang(
+  own: Thread,
+  { hangMs, isCurrent, hasCalls, onHang }: HangWatch,
+): NodeJS.Timeout {
+  let [beat, movedAt] = [0, performance.now()]
+  const look = () => {
+    const now = Atomics.load(own.pulse, BEAT)
+    // While no caller waits for it, it may be blocked.
+    if (now !== beat || !hasCalls()) movedAt = performance.now()
+    beat = now
+    const patienceMs = now === 0 ? STARTS_IN * hangMs : hangMs
+    if (performance.now() - movedAt < patienceMs || !isCurrent()) return
+    onHang(new ThreadHung(`the worker thread did nothing for ${patienceMs} ms`))
+    void own.worker.terminate()
+  }
+  return setInterval(look, hangMs / 4).unref()
+}
+
+/** Lets the worker finish for so long, and waits for its exit. */
+async function stop(worker: Worker, closeMs: number): Promise<void> {
+  const exited = new Promise((resolve) => worker.once('exit', resolve))
+  if (closeMs > 0) send(worker, { close: true })
+  const late = setTimeout(() => void worker.terminate(), closeMs)
+  await exited
+  clearTimeout(late)
 }
 
 /** Error names are preserved: StorageUnavailable is recognized by its name. */

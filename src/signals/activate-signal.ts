@@ -68,7 +68,7 @@ export function activateSignal(
       const plan = await planActivation(ports, request, caller)
       return request.action === 'deactivate'
         ? whenOff(plan, viewerOf(call, ports))
-        : whenLive(plan, request, viewerOf(call, ports), ports)
+        : whenLive(ports, request, { plan, viewer: viewerOf(call, ports) })
     },
     work: {
       task_type: 'activate_signal',
@@ -112,10 +112,9 @@ function viewerOf(call: CallContext, { clock }: ActivateSignalPorts): Viewer {
 
 /** The response if it is already live on every target, and the refusal if no target can be reached. */
 function whenLive(
-  { targets, refused }: ActivationPlan,
-  request: ActivateSignalRequest,
-  viewer: Viewer,
   ports: ActivateSignalPorts,
+  request: ActivateSignalRequest,
+  { plan: { targets, refused }, viewer }: { plan: ActivationPlan; viewer: Viewer },
 ): ActivateSignalResponse | undefined {
   const faults = targets.map((one) =>
     isTargetLive(one) ? undefined : unreachable(ports, request, one),

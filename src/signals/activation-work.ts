@@ -216,13 +216,12 @@ async function look(
     signal: plan.signal,
     caller: state.caller,
   })
-  return { planned, ...lookOf(called, activation, run, ports.clock.now()) }
+  return { planned, ...lookOf(called, { activation, run }, ports.clock.now()) }
 }
 
 function lookOf(
   { answer, isExhausted, afterMs }: CallResult,
-  { activation_id }: Activation,
-  run: TargetRun,
+  { activation: { activation_id }, run }: { activation: Activation; run: TargetRun },
   at: number,
 ): Omit<Look, 'planned'> {
   const settled: TargetRun = { ...run, isSettled: true }
@@ -285,7 +284,9 @@ function finish(ports: ActivationWorkPorts, run: Run, plan: ActivationPlan): Out
   for (const one of tried) ports.onSettled?.(isTargetLive(one) ? 'live' : 'failed')
   const failed = tried
     .filter((one) => !isTargetLive(one))
-    .map((one) => activationFailed(request, one, one.activation?.reason ?? 'it is not live'))
+    .map((one) =>
+      activationFailed(request, one, { reason: one.activation?.reason ?? 'it is not live' }),
+    )
   const errors = [...failed, ...(state.errors ?? [])]
   const [first, ...others] = errors
   const live = plan.targets.filter(isTargetLive).length

@@ -48,16 +48,16 @@ function stopAll(
     status: 'working',
     ...progressOf(0, on.length, 0),
     state: { ...run.state, phase: 'drive', runs, errors: refused },
-    commit: (tx) => stopEach(ports, tx, run, on),
+    commit: (tx) => stopEach(ports, tx, { run, on }),
   }
 }
 
 async function stopEach(
   { activations }: ActivationWorkPorts,
   tx: Transaction,
-  { request, state, task }: Run,
-  on: readonly PlannedTarget[],
+  { run, on }: { run: Run; on: readonly PlannedTarget[] },
 ): Promise<void> {
+  const { request, state, task } = run
   const at = await tx.now()
   const { signal_agent_segment_id } = request
   const place = { principal_id: state.caller.principal_id, signal_agent_segment_id }
@@ -122,11 +122,9 @@ async function reportPlatforms(
   const faults = reported.flatMap((one) =>
     one.result.status === 'failed' && isOver(one)
       ? [
-          activationFailed(
-            request,
-            one.planned,
-            `${one.result.reason}; it is off here, and the platform will be notified again`,
-          ),
+          activationFailed(request, one.planned, {
+            reason: `${one.result.reason}; it is off here, and the platform will be notified again`,
+          }),
         ]
       : [],
   )

@@ -72,7 +72,7 @@ export function serializeDeployments(
   return wanted.flatMap((target) => {
     const place = usablePlace(signal, target, viewer)
     if (!place) return []
-    return [serializeDeployment(target, place, own.get(targetKey(target)), viewer)]
+    return [serializeDeployment(target, { place, activation: own.get(targetKey(target)) }, viewer)]
   })
 }
 
@@ -97,8 +97,7 @@ function targetOf(place: CatalogueDeployment): DeploymentTarget {
 
 export function serializeDeployment(
   target: DeploymentTarget,
-  place: CatalogueDeployment,
-  activation: Activation | undefined,
+  { place, activation }: { place: CatalogueDeployment; activation: Activation | undefined },
   { caller, now, liveSince }: Pick<SignalViewer, 'caller' | 'now' | 'liveSince'>,
 ): Deployment {
   if (activation && activation.state !== 'none') {

@@ -32,6 +32,12 @@ export interface Wanted {
   targets: SignalTargets['deployments']
 }
 
+interface PageReader {
+  call: Pick<CallContext, 'signal' | 'principal' | 'account'>
+  /** The caller, with its activations of these signals. */
+  viewerOf: (ids: readonly string[]) => Promise<Viewer>
+}
+
 export interface FillPorts {
   signals: Pick<SignalStore, 'get'>
   search: Pick<SignalSearch, 'search'>
@@ -47,8 +53,7 @@ const LARGE_SEARCH = 250
 export async function fillPage(
   { signals, search }: FillPorts,
   { query, limit, offset, targets }: Wanted,
-  viewerOf: (ids: readonly string[]) => Promise<Viewer>,
-  call: Pick<CallContext, 'signal' | 'principal' | 'account'>,
+  { call, viewerOf }: PageReader,
 ): Promise<FoundPage> {
   const by = searchCallerOf(call)
   const found: FoundSignal[] = []
@@ -57,11 +62,12 @@ export async function fillPage(
     const answer = await search.search({ ...query, limit: size, offset: at }, call.signal, by)
     const ids = answer.hits.map(({ signal_agent_segment_id }) => signal_agent_segment_id)
     const [stored, viewer] = await Promise.all([signals.get(ids), viewerOf(ids)])
+    const reader = { targets, viewer }
     for (const hit of answer.hits) {
       if (found.length === limit) break
       at++
       const there = stored.get(hit.signal_agent_segment_id)
-      const returned = there && returnedTo(there, hit, targets, viewer)
+      const returned = there && returnedTo(there, hit, reader)
       if (returned) found.push(returned)
     }
     const { total, corrected, omitted, hits } = answer
@@ -84,8 +90,7 @@ export async function fillPage(
 function returnedTo(
   stored: StoredSignal,
   hit: SearchHit,
-  targets: Wanted['targets'],
-  viewer: Viewer,
+  { targets, viewer }: Pick<Wanted, 'targets'> & { viewer: Viewer },
 ): FoundSignal | undefined {
   const { signal, version, changed_at } = stored
   if (!viewer.seesAll && !maySee(signal, viewer.caller)) return undefined

@@ -40,6 +40,7 @@ export interface Asker extends Pick<CallContext, 'principal' | 'account' | 'sign
 }
 
 export interface FindOptions {
+  asker: Asker
   /** Only these signals. Default all. */
   among?: readonly string[] | undefined
   /** Default number of results, if the request does not specify one. */
@@ -66,13 +67,12 @@ type Query = Omit<SearchQuery, 'limit' | 'offset'>
 export async function findSignals(
   ports: FindPorts,
   request: GetSignalsRequest,
-  asker: Asker,
-  { among, byDefault, state }: FindOptions,
+  { asker, among, byDefault, state }: FindOptions,
 ): Promise<Findings> {
   const { principal, seesAll = false } = asker
   const targets = signalTargets(request)
   limitTargets(targets)
-  const query = queryOf(request, targets, asker, among)
+  const query = queryOf(request, targets, { asker, among })
   const { offset, seen } = placeOf(query, request.pagination?.cursor, state)
   const limit = maxResults(request, byDefault)
 
@@ -87,7 +87,11 @@ export async function findSignals(
   })
   const page: FoundPage = isHopeless(query)
     ? { found: [], total: 0, next: undefined }
-    : await fillPage(ports, { query, limit, offset, targets: targets.deployments }, viewerOf, asker)
+    : await fillPage(
+        ports,
+        { query, limit, offset, targets: targets.deployments },
+        { call: asker, viewerOf },
+      )
   const reported = [
     messageOf(page.found, page, query.signal_spec),
     ...omittedNotes(page.omitted, query),
@@ -113,9 +117,9 @@ function limitTargets({ deployments }: SignalTargets): void {
 function queryOf(
   request: GetSignalsRequest,
   { deployments, countries }: SignalTargets,
-  { principal, seesAll = false }: Asker,
-  among: readonly string[] | undefined,
+  { asker, among }: Pick<FindOptions, 'asker' | 'among'>,
 ): Query {
+  const { principal, seesAll = false } = asker
   const { catalog_types, data_providers, max_cpm, currency, max_percent } = request.filters ?? {}
   const { min_coverage_percentage } = request.filters ?? {}
   const wanted = nonEmpty(catalog_types)

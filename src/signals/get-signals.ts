@@ -69,7 +69,7 @@ export function getSignals(ports: GetSignalsPorts): Task<GetSignalsRequest, Resp
       for (const note of targetNotes(request)) call.note?.(note)
       const started = performance.now()
       const mode = modeOf(request)
-      const response = await answerOf(ports, request, call, mode)
+      const response = await answerOf(ports, request, call)
       const duration_ms = performance.now() - started
       ports.onSearch?.({ mode, found: response.signals?.length ?? 0, duration_ms })
       return response
@@ -86,8 +86,8 @@ async function answerOf(
   ports: GetSignalsPorts,
   request: GetSignalsRequest,
   call: CallContext,
-  mode: Mode,
 ): Promise<Response> {
+  const mode = modeOf(request)
   const feed = mode === 'wholesale' ? await feedOf(ports, call) : undefined
   if (feed && isUnchanged(request, feed)) return unchanged(feed, call)
 
@@ -97,8 +97,8 @@ async function answerOf(
   const { query, targets, rights, page, cursor, message, hasMoved } = await findSignals(
     ports,
     request,
-    call,
     {
+      asker: call,
       among: named?.ids,
       byDefault: feed ? WHOLESALE_RESULTS : (named?.ids.length ?? 0) || DEFAULT_RESULTS,
       ...defined({ state: feed?.wholesale_feed_version }),

@@ -128,8 +128,7 @@ export function alreadyActivated(
 export function activationFailed(
   request: ActivateSignalRequest,
   { target }: Pick<PlannedTarget, 'target'>,
-  reason: string,
-  { isFinal = false }: { isFinal?: boolean } = {},
+  { reason, isFinal = false }: { reason: string; isFinal?: boolean },
 ): TaskError {
   const error = taskError('ACTIVATION_FAILED', `${nameOf(target)}: ${reason}`, {
     field: pointerOf(request, target),
@@ -150,7 +149,7 @@ export function unreachable(
   if (place.is_live) return undefined
   const found = connectors.find(target)
   if (!('missing' in found)) return undefined
-  return activationFailed(request, { target }, found.missing, { isFinal: true })
+  return activationFailed(request, { target }, { reason: found.missing, isFinal: true })
 }
 
 /** The response for the current state: the state of the signal on these targets, and what was wrong with others. */
@@ -161,7 +160,7 @@ export function interim(
 ): ActivateSignalResponse {
   return {
     deployments: targets.map(({ target, place, activation, liveSince }) =>
-      serializeDeployment(target, place, activation, { ...viewer, liveSince }),
+      serializeDeployment(target, { place, activation }, { ...viewer, liveSince }),
     ),
     ...(errors.length > 0 ? { errors: [...errors] } : {}),
   }

@@ -81,7 +81,7 @@ export async function verifyMessage(
 ): Promise<Verified | Refused> {
   const examination = begin({ ...message, hasBody: message.body.byteLength > 0 }, options)
   examination.body = message.body
-  return (await checkSteps(examination, options, 0, STEPS.length)) ?? verified(examination)
+  return (await checkSteps(examination, options, ALL_STEPS)) ?? verified(examination)
 }
 
 /**
@@ -93,7 +93,7 @@ export async function verifyHead(
   options: VerifyOptions,
 ): Promise<VerifiedHead | Refused> {
   const examination = begin(head, options)
-  const refused = await checkSteps(examination, options, 0, FIRST_OF_BODY)
+  const refused = await checkSteps(examination, options, HEAD_STEPS)
   if (refused) return refused
   return {
     ok: true,
@@ -103,19 +103,24 @@ export async function verifyHead(
       examination.body = body
       examination.now = now
       // Otherwise two slow copies of one message could both arrive after their nonce has been deleted.
-      const late = await checkSteps(examination, options, WINDOW, WINDOW + 1)
-      const fault = late ?? (await checkSteps(examination, options, FIRST_OF_BODY, STEPS.length))
+      const late = await checkSteps(examination, options, WINDOW_STEP)
+      const fault = late ?? (await checkSteps(examination, options, BODY_STEPS))
       return fault ?? verified(examination)
     },
   }
+}
+
+/** `to` is not included. */
+interface StepRange {
+  from: number
+  to: number
 }
 
 /** The first failure of these steps. */
 async function checkSteps(
   examination: Examination,
   options: VerifyOptions,
-  from: number,
-  to: number,
+  { from, to }: StepRange,
 ): Promise<Refused | undefined> {
   for (let n = from; n < to; n++) {
     const outcome = run(n, examination, options)
@@ -164,6 +169,11 @@ const FIRST_OF_KEY = STEPS.findIndex(({ isOfKey }) => isOfKey)
 const LAST_OF_KEY = STEPS.findLastIndex(({ isOfKey }) => isOfKey)
 const WINDOW = STEPS.findIndex(({ step }) => step === 5)
 const FIRST_OF_BODY = STEPS.findIndex(({ step }) => step === 11)
+
+const ALL_STEPS: StepRange = { from: 0, to: STEPS.length }
+const HEAD_STEPS: StepRange = { from: 0, to: FIRST_OF_BODY }
+const WINDOW_STEP: StepRange = { from: WINDOW, to: WINDOW + 1 }
+const BODY_STEPS: StepRange = { from: FIRST_OF_BODY, to: STEPS.length }
 
 async function passesKeySteps(examination: Examination, options: VerifyOptions): Promise<boolean> {
   for (let n = FIRST_OF_KEY; n <= LAST_OF_KEY; n++) {

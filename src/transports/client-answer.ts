@@ -1,7 +1,7 @@
 // How another agent's response is read, for callers of the three transports (spec 3.2, 7). Everything an agent sends
 // is validated here, within limits, and never causes a throw.
 
-import { type JsonLimits, parseBoundedJson } from '../lib/bounded-json.ts'
+import { type BoundedJsonLimits, parseBoundedJson } from '../lib/bounded-json.ts'
 import { defined } from '../lib/defined.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import type { CallFailure, CallResult, ClientResponse } from './client.ts'
@@ -9,15 +9,15 @@ import type { CallFailure, CallResult, ClientResponse } from './client.ts'
 const FAILED = ['failed', 'rejected', 'canceled']
 
 /** For an answer: deeper values could not be compared or serialized again. */
-const ANSWER_LIMITS: JsonLimits = { maxDepth: 100, maxValues: 500_000, maxMembers: 50_000 }
+const ANSWER_LIMITS: BoundedJsonLimits = { maxDepth: 100, maxValues: 500_000, maxMembers: 50_000 }
 
 /** For an answer inside a text of another one, which was not counted while that was received. */
-export const TEXT_LIMITS: JsonLimits = { ...ANSWER_LIMITS, maxValues: 100_000 }
+export const TEXT_LIMITS: BoundedJsonLimits = { ...ANSWER_LIMITS, maxValues: 100_000 }
 
 /** The bytes as a JSON object; undefined if they are not one, or exceed the limits. */
 export function objectOf(
   bytes: Uint8Array,
-  limits: JsonLimits = ANSWER_LIMITS,
+  limits: BoundedJsonLimits = ANSWER_LIMITS,
 ): Record<string, unknown> | undefined {
   const parsed = parseBoundedJson(bytes, limits)
   return parsed.ok && isObject(parsed.value) ? parsed.value : undefined

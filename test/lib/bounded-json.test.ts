@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type JsonLimits, parseBoundedJson } from '../../src/lib/bounded-json.ts'
+import { type BoundedJsonLimits, parseBoundedJson } from '../../src/lib/bounded-json.ts'
 
-const WIDE: JsonLimits = { maxDepth: 1_000, maxValues: 100_000, maxMembers: 100_000 }
-const parse = (text: string, limits: Partial<JsonLimits> = {}) =>
+const WIDE: BoundedJsonLimits = { maxDepth: 1_000, maxValues: 100_000, maxMembers: 100_000 }
+const parse = (text: string, limits: Partial<BoundedJsonLimits> = {}) =>
   parseBoundedJson(Buffer.from(text), { ...WIDE, ...limits })
 
 test('within its limits it reads what JSON.parse reads', () => {

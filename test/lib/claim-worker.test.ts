@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type ClaimWorkerOptions, createClaimWorker, type Job } from '../../src/lib/claim-worker.ts'
+import {
+  type ClaimedJob,
+  type ClaimWorkerOptions,
+  createClaimWorker,
+} from '../../src/lib/claim-worker.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -11,7 +15,7 @@ afterEach(() => {
 /** A worker over a list of numbers that are due, whose work ends when the test says so. */
 function house(options: Partial<ClaimWorkerOptions<number>> = {}) {
   const due: number[] = []
-  const jobs: (Job<number> & { end: (error?: Error) => void })[] = []
+  const jobs: (ClaimedJob<number> & { end: (error?: Error) => void })[] = []
   const faults: unknown[] = []
   const worker = createClaimWorker<number>({
     name: 'test',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createJsonMeter, type Excess, type JsonLimits } from '../../src/lib/json-meter.ts'
+import { createJsonMeter, type Excess, type JsonMeterLimits } from '../../src/lib/json-meter.ts'
 
-const NO_LIMITS: JsonLimits = { maxDepth: 1_000_000, maxValues: 1_000_000 }
+const NO_LIMITS: JsonMeterLimits = { maxDepth: 1_000_000, maxValues: 1_000_000 }
 
 /** What a walk over the parsed value finds, names of members counted beside values. */
 function measured(value: unknown): { depth: number; values: number } {

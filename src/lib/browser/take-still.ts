@@ -51,7 +51,7 @@ export async function takeStill(devTools: DevTools, request: StillRequest): Prom
     const attached = { targetId, flatten: true }
     const { sessionId } = await devTools.send('Target.attachToTarget', attached)
     const session = sessionOf(devTools, sessionId as string)
-    return await show(session, devTools, request, browserContextId)
+    return await show({ devTools, session, browserContextId }, request)
   } finally {
     await devTools.send('Target.disposeBrowserContext', { browserContextId })
   }
@@ -69,12 +69,15 @@ function sessionOf(devTools: DevTools, sessionId: string): Session {
   }
 }
 
-async function show(
-  session: Session,
-  devTools: DevTools,
-  request: StillRequest,
-  browserContextId: unknown,
-): Promise<Still> {
+/** The page, and the context that it was opened in. */
+interface OpenPage {
+  devTools: DevTools
+  session: Session
+  browserContextId: unknown
+}
+
+async function show(page: OpenPage, request: StillRequest): Promise<Still> {
+  const { devTools, session, browserContextId } = page
   const stop = serve(session, devTools, request)
   try {
     await Promise.all([

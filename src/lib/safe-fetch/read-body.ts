@@ -3,7 +3,7 @@
 
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
-import { createJsonMeter, type Excess, type JsonLimits } from '../json-meter.ts'
+import { createJsonMeter, type Excess, type JsonMeterLimits } from '../json-meter.ts'
 import { type Refusal, refuse } from './outcome.ts'
 
 export interface BodyRules {
@@ -17,7 +17,7 @@ export interface BodyRules {
    * The limits of the body as JSON; a body that exceeds them fails or is truncated in the same way. Default: no
    * limit.
    */
-  json?: JsonLimits | undefined
+  json?: JsonMeterLimits | undefined
 }
 
 /** How the reader slows down the socket, and how it reports its result, once. */
@@ -110,7 +110,7 @@ function readUndecodable(rules: BodyRules, source: BodySource): BodyReader {
   }
 }
 
-function beyond(excess: Excess, { maxDepth, maxValues }: JsonLimits): string {
+function beyond(excess: Excess, { maxDepth, maxValues }: JsonMeterLimits): string {
   return excess === 'too_deep'
     ? `the body is nested deeper than ${maxDepth} levels`
     : `the body holds more than ${maxValues} values`
@@ -150,7 +150,7 @@ function keep(rules: BodyRules, source: BodySource) {
       chunks.push(chunk.byteLength > room ? chunk.subarray(0, room) : chunk)
       if (chunk.byteLength > room) return overflow()
       const excess = meter?.feed(chunk)
-      if (excess) fail(refuse('too_large', beyond(excess, rules.json as JsonLimits)))
+      if (excess) fail(refuse('too_large', beyond(excess, rules.json as JsonMeterLimits)))
     },
     finish: () => settle({ ok: true, body: Buffer.concat(chunks), truncated: false }),
     fail,

@@ -2,7 +2,7 @@
 // connected to a checked address, and read within limits of time and size.
 
 import { defined } from '../defined.ts'
-import type { JsonLimits } from '../json-meter.ts'
+import type { JsonMeterLimits } from '../json-meter.ts'
 import { type AllowList, parseAllowList } from './addresses.ts'
 import { checkUrl, type UrlPolicy } from './check-url.ts'
 import { type Connections, createConnections } from './connections.ts'
@@ -69,7 +69,7 @@ export interface EgressRequest {
    * The limits of the response as JSON, counted while it arrives: one that is nested deeper or holds more values is
    * `too_large`, before anything is parsed. Default: no limit.
    */
-  json?: JsonLimits
+  json?: JsonMeterLimits
   /** Whether a GET follows up to 3 redirects within its site; otherwise a 3xx is the response. */
   redirects?: 'none' | 'same-site'
   /** Aborts the request with `aborted`. Default none. */
@@ -148,7 +148,7 @@ interface Parts {
 interface Job extends PreparedRequest {
   url: string
   overflow: 'fail' | 'truncate'
-  json: JsonLimits | undefined
+  json: JsonMeterLimits | undefined
   mayFollow: boolean
   owner: string
   clock: RequestClock

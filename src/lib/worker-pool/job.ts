@@ -1,9 +1,11 @@
 // One job of the pool, from queueing to its end: its caller is notified once, and its slot stays occupied as long as
 // its process works on it, even if nobody waits for it any more. A job whose process died is run again.
 
-import type { PoolSlot, PoolSlotOutcome } from './pool-slot.ts'
-import { classOf, type Ended, type JobClass } from './scheduler.ts'
+import type { PoolSlot } from './pool-slot.ts'
+import type { Ended } from './running-jobs.ts'
+import type { PoolSlotOutcome } from './slot-job.ts'
 import type { Schedulable } from './slot-rules.ts'
+import { classOf, type JobClass } from './waiting-jobs.ts'
 import { isTooCostly, WorkerPoolError, type WorkerPoolFailure } from './worker-pool-error.ts'
 
 export interface JobOptions {
@@ -31,7 +33,7 @@ export interface JobReport {
   ranMs: number
 }
 
-export interface Job extends Schedulable {
+export interface PoolJob extends Schedulable {
   begin(poolSlot: PoolSlot): void
   /** Cancels a waiting job: it will never start. */
   refuse(error: WorkerPoolError): void
@@ -50,12 +52,12 @@ interface JobLimits {
 export interface JobPorts {
   onReport(report: JobReport): void
   /** Removes the job from the queue; false if it is no longer waiting. */
-  leave(job: Job): boolean
+  leave(job: PoolJob): boolean
   /** Its slot is free again. */
-  onFreed(job: Job, how: Ended): void
+  onFreed(job: PoolJob, how: Ended): void
   /** Queues the job again, before other jobs of its owner. */
-  again(job: Job): void
-  retryAfterSeconds(job: Job): number
+  again(job: PoolJob): void
+  retryAfterSeconds(job: PoolJob): number
 }
 
 interface JobRequest extends JobOptions {
@@ -73,35 +75,14 @@ const LAST_PAUSE_MS = 1_000
 export function createJob(
   requested: JobRequest,
   ports: JobPorts,
-): { job: Job; outcome: Promise<unknown> } {
+): { job: PoolJob; outcome: Promise<unknown> } {
   const { kind, request, limits, owner, isSmall, isKeyless = false, bytes = 0, signal } = requested
-  const addedAt = performance.now()
   let poolSlot: PoolSlot | undefined
-  let startedAt: number | undefined
   let runs = 0
-  let isOver = false
   let hasReportedPart = false
   let pause: NodeJS.Timeout | undefined
-  const { promise, resolve, reject } = withResolvers()
 
-  /** False when it was over already. */
-  function end(outcome: JobReport['outcome']): boolean {
-    if (isOver) return false
-    isOver = true
-    clearTimeout(pause)
-    signal?.removeEventListener('abort', abort)
-    const now = performance.now()
-    const ranMs = startedAt === undefined ? 0 : now - startedAt
-    const waitedMs = (startedAt ?? now) - addedAt
-    ports.onReport({ kind, class: classOf(job), outcome, waitedMs, ranMs })
-    return true
-  }
-
-  function fail(error: Error): void {
-    if (end(error instanceof WorkerPoolError ? error.code : 'failed')) reject(error)
-  }
-
-  const job: Job = {
+  const job: PoolJob = {
     owner,
     kind,
     isSmall,
@@ -110,27 +91,30 @@ export function createJob(
     begin: (taken) => {
       clearTimeout(pause)
       poolSlot = taken
-      startedAt ??= performance.now()
+      outcome.noteStart()
       runs += 1
       const part = (piece: unknown) => {
         hasReportedPart = true
-        if (!isOver) requested.onPart?.(piece)
+        if (!outcome.isOver) requested.onPart?.(piece)
       }
       taken.run({ request, ...limits, part, done: settle })
     },
-    refuse: fail,
+    refuse: (error) => outcome.fail(error),
   }
+  const outcome = createOutcome(job, (report) => {
+    clearTimeout(pause)
+    signal?.removeEventListener('abort', abort)
+    ports.onReport(report)
+  })
 
-  function settle(outcome: PoolSlotOutcome, usedMs: number | undefined): void {
+  function settle(ended: PoolSlotOutcome, usedMs: number | undefined): void {
     poolSlot = undefined
-    const isToBlame = !outcome.ok && isTooCostly(outcome.error)
+    const isToBlame = !ended.ok && isTooCostly(ended.error)
     ports.onFreed(job, { usedMs, isTooCostly: isToBlame })
-    if (isOver) return
-    if (outcome.ok) {
-      end('done')
-      resolve(outcome.answer)
-    } else if (diedBy(outcome.error) && !hasReportedPart) runAgain(outcome.error)
-    else fail(outcome.error)
+    if (outcome.isOver) return
+    if (ended.ok) outcome.succeed(ended.answer)
+    else if (diedBy(ended.error) && !hasReportedPart) runAgain(ended.error)
+    else outcome.fail(ended.error)
   }
 
   /** Killed from outside, or for lack of processor time: not caused by the job, unless it repeats. */
@@ -138,9 +122,11 @@ export function createJob(
     if (runs === 1) waitAgain()
     else if (runs < MAX_RUNS) pause = setTimeout(waitAgain, LAST_PAUSE_MS)
     else if (error.code === 'died') {
-      fail(new WorkerPoolError('crashed', { said: `its process ended ${runs} times` }))
+      outcome.fail(new WorkerPoolError('crashed', { said: `its process ended ${runs} times` }))
     } else
-      fail(new WorkerPoolError(error.code, { retryAfterSeconds: ports.retryAfterSeconds(job) }))
+      outcome.fail(
+        new WorkerPoolError(error.code, { retryAfterSeconds: ports.retryAfterSeconds(job) }),
+      )
   }
 
   function waitAgain(): void {
@@ -153,18 +139,58 @@ export function createJob(
       const error = new WorkerPoolError('waited_too_long', {
         retryAfterSeconds: ports.retryAfterSeconds(job),
       })
-      if (ports.leave(job)) fail(error)
+      if (ports.leave(job)) outcome.fail(error)
     }, limits.maxWaitMs).unref()
   }
 
   function abort(): void {
-    if (!end('aborted')) return
-    if (!ports.leave(job)) poolSlot?.abandon()
-    reject(signal?.reason)
+    if (outcome.abort(signal?.reason) && !ports.leave(job)) poolSlot?.abandon()
   }
   signal?.addEventListener('abort', abort, { once: true })
   expireLater()
-  return { job, outcome: promise }
+  return { job, outcome: outcome.promise }
+}
+
+/** The outcome of a job: only the first one counts, and is reported. */
+function createOutcome(job: PoolJob, onEnd: (report: JobReport) => void) {
+  const addedAt = performance.now()
+  let startedAt: number | undefined
+  let isOver = false
+  const { promise, resolve, reject } = withResolvers()
+
+  /** False when it was over already. */
+  function end(outcome: JobReport['outcome']): boolean {
+    if (isOver) return false
+    isOver = true
+    const now = performance.now()
+    const ranMs = startedAt === undefined ? 0 : now - startedAt
+    const waitedMs = (startedAt ?? now) - addedAt
+    onEnd({ kind: job.kind, class: classOf(job), outcome, waitedMs, ranMs })
+    return true
+  }
+
+  return {
+    promise,
+    get isOver() {
+      return isOver
+    },
+    /** Of its first run. */
+    noteStart: () => {
+      startedAt ??= performance.now()
+    },
+    succeed: (answer: unknown) => {
+      if (end('done')) resolve(answer)
+    },
+    fail: (error: Error) => {
+      if (end(error instanceof WorkerPoolError ? error.code : 'failed')) reject(error)
+    },
+    /** False when it was over already. */
+    abort: (reason: unknown) => {
+      const isAborted = end('aborted')
+      if (isAborted) reject(reason)
+      return isAborted
+    },
+  }
 }
 
 function diedBy(error: Error): error is WorkerPoolError {

@@ -1,28 +1,15 @@
-// A slot of the worker pool: one worker, its current job, and the limits of that job. A worker that exits fails its
-// job and leaves the slot empty; the code that runs the pool fills it again.
+// A slot of the worker pool: one worker, and the job that it runs. A worker that exits fails its job and leaves the
+// slot empty; the code that runs the pool fills it again.
 
-import { revived } from './thrown-in-worker.ts'
+import { createSlotJob, type GoneReason, type PoolSlotJob } from './slot-job.ts'
 import {
-  type FromWorker,
+  type FromPoolWorker,
   MEMORY_SIGNAL,
   type StartWorker,
   type WorkerEnd,
   type WorkerHandle,
 } from './worker.ts'
-import { WorkerPoolError, type WorkerPoolFailure } from './worker-pool-error.ts'
-
-interface PoolSlotJob {
-  request: unknown
-  timeLimitMs: number
-  /** Processor time limit, where it can be measured. Default: no limit. */
-  processorLimitMs?: number | undefined
-  /** Is passed pieces of the answer. */
-  part(part: unknown): void
-  /** Called once at the end, with the processor time used if it was measured. */
-  done(outcome: PoolSlotOutcome, usedMs: number | undefined): void
-}
-
-export type PoolSlotOutcome = { ok: true; answer: unknown } | { ok: false; error: Error }
+import type { WorkerPoolFailure } from './worker-pool-error.ts'
 
 export interface PoolSlotPorts {
   start: StartWorker
@@ -42,12 +29,6 @@ export interface GoneWorker {
   said: string
 }
 
-/**
- * Why a worker ended. `renewed`: it used too much memory. `abandoned`: nobody waited for its job any more. `idle`: it
- * had nothing to do.
- */
-export type GoneReason = WorkerPoolFailure | 'renewed' | 'abandoned' | 'idle'
-
 type PoolSlotState = 'empty' | 'starting' | 'idle' | 'busy' | 'leaving'
 
 export interface PoolSlot {
@@ -62,30 +43,18 @@ export interface PoolSlot {
   close(): Promise<void>
 }
 
-/** How often a job is checked against its limits. */
-const LOOK_MS = 50
-/** If a job got less than this share of its processor time within its time limit, it is not the cause. */
-const STARVED_SHARE = 0.1
-/** Starting a worker costs more than most jobs have left to do. */
-const ABANDONED_MS = 500
-/** Short jobs are never inspected, so a worker is inspected after this many of them. */
-const JOBS_PER_LOOK = 64
-
 export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
   let state: PoolSlotState = 'empty'
   let worker: WorkerHandle | undefined
   let isReady = false
   let reason: GoneReason | undefined
-  let job: PoolSlotJob | undefined
-  let jobs = 0
-  let limit: { at: number; reason: GoneReason } = { at: 0, reason: 'too_long' }
-  let processor: { beforeMs: number; usedMs: number } | undefined
-  let startedAt = 0
-  let isFat = false
-  let watch: NodeJS.Timeout | undefined
   let rest: NodeJS.Timeout | undefined
   const gone: (() => void)[] = []
-  const resident = () => worker?.residentBytes() ?? 0
+  const job = createSlotJob({
+    worker: () => worker,
+    maxResidentBytes: ports.maxResidentBytes,
+    onExceeded: kill,
+  })
 
   function kill(why: GoneReason): void {
     clearTimeout(rest)
@@ -94,40 +63,9 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
     worker?.kill()
   }
 
-  /** First measured at the first check; until then the job may have used the processor all the time. */
-  function measureProcessor(now: number): void {
-    const ms = worker?.processorMs?.()
-    if (ms === undefined) return
-    const beforeMs = processor?.beforeMs ?? ms - Math.min(now - startedAt, ms)
-    processor = { beforeMs, usedMs: ms - beforeMs }
-  }
-
-  function look(): void {
-    const now = performance.now()
-    measureProcessor(now)
-    const { usedMs } = processor ?? {}
-    const processorMs = job?.processorLimitMs
-    if (processorMs !== undefined && (usedMs ?? 0) >= processorMs) kill('too_long')
-    if (now >= limit.at) {
-      const isStarved = usedMs !== undefined && usedMs < (processorMs ?? 0) * STARVED_SHARE
-      kill(isStarved && limit.reason === 'too_long' ? 'starved' : limit.reason)
-    }
-    const bytes = resident()
-    isFat = bytes > ports.maxResidentBytes / 2
-    if (bytes > ports.maxResidentBytes) kill('too_large')
-  }
-
-  function settle(outcome: PoolSlotOutcome): void {
-    clearInterval(watch)
-    const ended = job
-    job = undefined
-    ended?.done(outcome, processor?.usedMs)
-  }
-
   /** Memory left over from earlier jobs would count against the next one: a worker that uses much is replaced. */
   function becomeIdle(): void {
-    if (isFat || jobs % JOBS_PER_LOOK === 0) isFat = resident() > ports.maxResidentBytes / 2
-    if (isFat) {
+    if (job.isWorkerFat()) {
       kill('renewed')
       return
     }
@@ -138,24 +76,11 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
     ports.onIdle()
   }
 
-  function receive(message: FromWorker): void {
+  function receive(message: FromPoolWorker): void {
     if (state === 'leaving') return
-    if ('ready' in message) {
-      isReady = true
-      becomeIdle()
-    } else if (message.job !== jobs || !job) {
-      // Of a job that is over.
-    } else if ('part' in message) {
-      job.part(message.part)
-    } else {
-      const isAnswer = 'answer' in message
-      settle(
-        isAnswer
-          ? { ok: true, answer: message.answer }
-          : { ok: false, error: revived(message.error) },
-      )
-      becomeIdle()
-    }
+    if ('ready' in message) isReady = true
+    else if (!job.receive(message)) return
+    becomeIdle()
   }
 
   function end(how: WorkerEnd): void {
@@ -165,11 +90,8 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
     worker = undefined
     reason = undefined
     isReady = false
-    isFat = false
     state = 'empty'
-    const failure = why === 'renewed' || why === 'abandoned' || why === 'idle' ? 'died' : why
-    const processorMs = processor?.usedMs
-    if (job) settle({ ok: false, error: new WorkerPoolError(failure, { processorMs }) })
+    job.fail(why === 'renewed' || why === 'abandoned' || why === 'idle' ? 'died' : why)
     for (const resolve of gone.splice(0)) resolve()
     ports.onGone(reported)
   }
@@ -185,17 +107,9 @@ export function createPoolSlot(ports: PoolSlotPorts): PoolSlot {
     run: (next) => {
       clearTimeout(rest)
       state = 'busy'
-      job = next
-      jobs += 1
-      startedAt = performance.now()
-      processor = undefined
-      limit = { at: startedAt + next.timeLimitMs, reason: 'too_long' }
-      watch = setInterval(look, LOOK_MS)
-      worker?.send({ job: jobs, request: next.request })
+      job.run(next)
     },
-    abandon: () => {
-      limit = { at: performance.now() + ABANDONED_MS, reason: 'abandoned' }
-    },
+    abandon: job.abandon,
     close: () =>
       new Promise((resolve) => {
         if (!worker) {

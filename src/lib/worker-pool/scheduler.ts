@@ -17,12 +17,11 @@
 // other long jobs may use the second. With one slot nothing can be reserved: small jobs go first, but at most eight
 // of them before a long one that waits.
 
-import { createFairBounds, type QueueLimits } from './fair-bounds.ts'
-import { createLane, type Lane, type Line } from './lane.ts'
-import { createOwnerUsage, FREE_MS, SLOW_MS } from './owner-usage.ts'
-import { createSlotRules, type Processes, type Schedulable } from './slot-rules.ts'
-
-export type JobClass = 'small' | 'long' | 'keyless'
+import type { QueueLimits } from './fair-bounds.ts'
+import type { Lane, Line } from './lane.ts'
+import { createRunningJobs, type Ended } from './running-jobs.ts'
+import { createSlotRules, type Processes, type Schedulable, type SlotRules } from './slot-rules.ts'
+import { createWaitingJobs, type Waiting } from './waiting-jobs.ts'
 
 export interface SchedulerOptions {
   slots: number
@@ -31,13 +30,6 @@ export interface SchedulerOptions {
   keylessLimits: QueueLimits
   /** Maximum number of running jobs of a kind; such a kind is lasting. Undefined for all others. */
   maxRunning(kind: string): number | undefined
-}
-
-export interface Ended {
-  /** Worker time that counts against the owner, in milliseconds. Default: the time since it started. */
-  usedMs?: number | undefined
-  /** It was ended for taking too long. */
-  isTooCostly: boolean
 }
 
 export interface Scheduler<Job extends Schedulable> {
@@ -57,81 +49,32 @@ export interface Scheduler<Job extends Schedulable> {
   waiting(): readonly Waiting[]
 }
 
-export interface Waiting {
-  kind: string
-  class: JobClass
-  count: number
-}
-
 /** Number of small jobs that may overtake a long one if there is only one slot. */
 const MAX_PASSES = 8
 /** How long slow owners share one slot after a job of an owner that is not slow. */
 const LATELY_MS = 30_000
 
-export function classOf({ isSmall, isKeyless }: Schedulable): JobClass {
-  if (isKeyless) return 'keyless'
-  return isSmall ? 'small' : 'long'
-}
-
 export function createScheduler<Job extends Schedulable>(
   options: SchedulerOptions,
 ): Scheduler<Job> {
   const { slots, maxRunning } = options
-  const lanes: Record<JobClass, Lane<Job>> = {
-    small: createLane(),
-    long: createLane(),
-    keyless: createLane(),
-  }
-  const keyed = createFairBounds(options.limits)
-  const keyless = createFairBounds(options.keylessLimits)
-  const boundsOf = (job: Job) => (job.isKeyless ? keyless : keyed)
-  const usage = createOwnerUsage()
-  const running = new Map<Job, number>()
+  const waiting = createWaitingJobs<Job>(options.limits, options.keylessLimits)
+  const { lanes } = waiting
+  const running = createRunningJobs<Job>(({ kind }) => maxRunning(kind) !== undefined)
   let turns = 0
   let slowTurn = 0
   let keylessTurn = 0
   let passes = 0
   let ordinaryAt = Number.NEGATIVE_INFINITY
 
-  const isLasting = ({ kind }: Job) => maxRunning(kind) !== undefined
-
-  /** Including the usage of its running jobs so far. */
-  function isSlow(owner: string, now: number): boolean {
-    let used = usage.of(owner, now)
-    for (const [job, since] of running) {
-      if (job.owner === owner && !isLasting(job)) used += Math.max(now - since - FREE_MS, 0)
-    }
-    return used >= SLOW_MS
-  }
-
   /** The current state, with what is known about owners cached. */
-  function rulesFor(now: number, processes: Processes) {
-    const known = new Map<string, boolean>()
-    const isSlowNow = (owner: string) => {
-      const is = known.get(owner) ?? isSlow(owner, now)
-      known.set(owner, is)
-      return is
-    }
-    const isOrdinary = ({ owner }: Line<Job>) => !isSlowNow(owner)
+  function rulesFor(now: number, processes: Processes): Rules<Job> {
+    const isSlow = remembered((owner) => running.isSlow(owner, now))
+    const isOrdinary = ({ owner }: Line<Job>) => !isSlow(owner)
     const hasOrdinary = lanes.small.lines().some(isOrdinary) || lanes.long.lines().some(isOrdinary)
     const slowLimit = hasOrdinary || now - ordinaryAt < LATELY_MS ? 1 : slots
-    const moment = { slots, processes, slowLimit, isSlow: isSlowNow, maxRunning }
-    return { ...createSlotRules(running.keys(), moment), hasOrdinary }
-  }
-  type Rules = ReturnType<typeof rulesFor>
-
-  /** The next job of the owner with the fewest running jobs; among equals, of the least recently served one. */
-  function best(lane: Lane<Job>, rules: Rules, wants: (isOfSlow: boolean) => boolean) {
-    let found: Candidate<Job> | undefined
-    for (const line of lane.lines()) {
-      const job = line.first((one) => wants(rules.isOfSlow(one)) && rules.mayRun(one))
-      if (!job) continue
-      const isOfSlow = rules.isOfSlow(job)
-      const turn = isOfSlow ? Math.max(line.turn, slowTurn) : line.turn
-      const held = rules.heldBy(line.owner)
-      found = earlier(found, { lane, line, job, isOfSlow, held, turn })
-    }
-    return found
+    const moment = { slots, processes, slowLimit, isSlow, maxRunning }
+    return { ...createSlotRules(running.all(), moment), hasOrdinary, slowTurn }
   }
 
   function choose(now: number, processes: Processes): Candidate<Job> | undefined {
@@ -151,57 +94,75 @@ export function createScheduler<Job extends Schedulable>(
 
   return {
     add: (job, now) => {
-      const added = boundsOf(job).add(job)
+      const added = waiting.add(job, turns + 1)
       if (added !== 'added') return added
-      lanes[classOf(job)].add(job, ++turns)
-      if (!job.isKeyless && !isSlow(job.owner, now)) ordinaryAt = now
+      turns += 1
+      if (!job.isKeyless && !running.isSlow(job.owner, now)) ordinaryAt = now
       return 'added'
     },
-    addAgain: (job) => {
-      boundsOf(job).addAnyway(job)
-      lanes[classOf(job)].addFirst(job, ++turns)
-    },
+    addAgain: (job) => waiting.addFirst(job, ++turns),
     next: (now, processes = { ready: slots, isWaiting: false }) => {
       if (running.size >= slots) return undefined
       const chosen = choose(now, processes)
       if (!chosen) return undefined
-      const { lane, line, job, isOfSlow } = chosen
-      lane.serve(line, job, ++turns)
-      boundsOf(job).remove(job)
+      const { lane, job, isOfSlow } = chosen
+      waiting.serve(chosen, ++turns)
       if (isOfSlow) slowTurn = turns
       if (job.isKeyless) keylessTurn = turns
       const isPassing = lane === lanes.small && !isOfSlow && lanes.long.lines().length > 0
       passes = isPassing ? passes + 1 : 0
-      running.set(job, now)
+      running.start(job, now)
       return job
     },
-    ended: (job, now, { usedMs, isTooCostly }) => {
-      const since = running.get(job)
-      if (since === undefined) return
-      running.delete(job)
-      if (!job.isKeyless && !isSlow(job.owner, now)) ordinaryAt = now
-      const used = isLasting(job) ? 0 : Math.max((usedMs ?? now - since) - FREE_MS, 0)
-      usage.add(job.owner, isTooCostly ? Math.max(used, 2 * SLOW_MS) : used, now)
+    ended: (job, now, how) => {
+      const ranMs = running.end(job, now)
+      if (ranMs === undefined) return
+      if (!job.isKeyless && !running.isSlow(job.owner, now)) ordinaryAt = now
+      running.charge(job, now, { ...how, ranMs })
     },
-    remove: (job) => {
-      const isRemoved = lanes[classOf(job)].remove(job)
-      if (isRemoved) boundsOf(job).remove(job)
-      return isRemoved
-    },
-    clear: () => {
-      const all = Object.values(lanes).flatMap((lane) => lane.clear())
-      for (const job of all) boundsOf(job).remove(job)
-      return all
-    },
-    isSlow,
+    remove: waiting.remove,
+    clear: waiting.clear,
+    isSlow: running.isSlow,
     get size() {
-      return lanes.small.size + lanes.long.size + lanes.keyless.size
+      return waiting.size
     },
-    waiting: () =>
-      (Object.keys(lanes) as JobClass[]).flatMap((name) =>
-        [...lanes[name].kinds()].map(([kind, count]) => ({ kind, class: name, count })),
-      ),
+    waiting: waiting.counts,
   }
+}
+
+/** The rules of the current moment. */
+interface Rules<Job extends Schedulable> extends SlotRules<Job> {
+  /** Whether jobs of owners that are not slow wait. */
+  hasOrdinary: boolean
+  /** The turn in which a slow owner was last served. */
+  slowTurn: number
+}
+
+function remembered(decide: (owner: string) => boolean): (owner: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (owner) => {
+    const is = known.get(owner) ?? decide(owner)
+    known.set(owner, is)
+    return is
+  }
+}
+
+/** The next job of the owner with the fewest running jobs; among equals, of the least recently served one. */
+function best<Job extends Schedulable>(
+  lane: Lane<Job>,
+  rules: Rules<Job>,
+  wants: (isOfSlow: boolean) => boolean,
+): Candidate<Job> | undefined {
+  let found: Candidate<Job> | undefined
+  for (const line of lane.lines()) {
+    const job = line.first((one) => wants(rules.isOfSlow(one)) && rules.mayRun(one))
+    if (!job) continue
+    const isOfSlow = rules.isOfSlow(job)
+    const turn = isOfSlow ? Math.max(line.turn, rules.slowTurn) : line.turn
+    const held = rules.heldBy(line.owner)
+    found = earlier(found, { lane, line, job, isOfSlow, held, turn })
+  }
+  return found
 }
 
 interface Candidate<Job extends Schedulable> {

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { thrownInWorker } from './thrown-in-worker.ts'
 import type { WatchData } from './watch-thread.ts'
-import type { FromWorker, ToWorker } from './worker.ts'
+import type { FromPoolWorker, ToPoolWorker } from './worker.ts'
 
 /** Runs one job. `report` sends a part of the answer early. */
 export type Handle = (request: unknown, report: (part: unknown) => void) => Promise<unknown>
@@ -19,8 +19,8 @@ export async function serveJobs(load: () => Promise<Handle>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
   sparesOthers()
   const [handle] = await Promise.all([load(), watched()])
-  const send = (message: FromWorker) => process.send?.(message)
-  process.on('message', ({ job, request }: ToWorker) => {
+  const send = (message: FromPoolWorker) => process.send?.(message)
+  process.on('message', ({ job, request }: ToPoolWorker) => {
     handle(request, (part) => send({ job, part })).then(
       (answer) => send({ job, answer }),
       (error: unknown) => send({ job, error: thrownInWorker(error) }),

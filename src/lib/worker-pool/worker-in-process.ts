@@ -4,13 +4,13 @@
 import { noteWork } from '../turn-watch.ts'
 import type { Handle } from './serve-jobs.ts'
 import { thrownInWorker } from './thrown-in-worker.ts'
-import type { FromWorker, StartWorker } from './worker.ts'
+import type { FromPoolWorker, StartWorker } from './worker.ts'
 
 /** `load` returns the job handler, when it is first needed. */
 export function workerInProcess(load: () => Promise<Handle>): StartWorker {
   return (events) => {
     let isAlive = true
-    const report = (message: FromWorker) => {
+    const report = (message: FromPoolWorker) => {
       // As with a separate process, nothing is shared with the answer.
       const copy = structuredClone(message)
       setImmediate(() => {

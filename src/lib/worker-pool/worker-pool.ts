@@ -1,13 +1,12 @@
 // Processes untrusted input outside the server's own process: a few workers that can be killed at any moment without
-// affecting anything else. `scheduler.ts` decides which job is next.
+// affecting anything else. `dispatcher.ts` gives them the jobs; `scheduler.ts` decides which job is next.
 
+import { createDispatcher } from './dispatcher.ts'
 import type { QueueLimits } from './fair-bounds.ts'
-import { createJob, type Job, type JobOptions, type JobReport } from './job.ts'
+import { createJob, type JobOptions, type JobReport, type PoolJob } from './job.ts'
 import type { GoneWorker } from './pool-slot.ts'
-import { createScheduler, type Waiting } from './scheduler.ts'
-import { createSupervisor } from './supervisor.ts'
+import type { Waiting } from './waiting-jobs.ts'
 import type { StartWorker } from './worker.ts'
-import { WorkerPoolError } from './worker-pool-error.ts'
 
 export interface KindOfWork {
   /** Timeout of one job, from its start. */
@@ -65,72 +64,29 @@ export function createWorkerPool<Kind extends string>(
   options: WorkerPoolOptions<Kind>,
 ): WorkerPool<Kind> {
   const { kinds, queue, workers, kept = workers, maxWaitMs = MAX_WAIT_MS } = options
-  const scheduler = createScheduler<Job>({
-    slots: workers,
-    limits: queue,
-    keylessLimits: options.keylessQueue ?? shareOf(queue, KEYLESS_SHARE),
-    maxRunning: (kind) => kinds[kind as Kind].maxRunning,
-  })
-  const supervisor = createSupervisor({
-    ...options,
-    onIdle: pump,
-    onGone: (gone) => {
-      options.onGone?.(gone)
-      pump()
-    },
-  })
-  let isOpen = false
-  let isClosed = false
   let meanMs = 50
-
-  function pump(): void {
-    if (isClosed) return
-    for (let poolSlot = supervisor.idle(); poolSlot; poolSlot = supervisor.idle()) {
-      const { workers: started, ready } = supervisor.count()
-      const job = scheduler.next(performance.now(), { ready, isWaiting: started > ready })
-      if (!job) break
-      job.begin(poolSlot)
-    }
-    // An ended worker that belongs to the kept ones is replaced before it is needed.
-    supervisor.want({ jobs: scheduler.size, kept: isOpen ? kept : 0 })
-    if (supervisor.fault === undefined || !supervisor.isAway) return
-    const seconds = Math.max(Math.ceil(supervisor.pauseMs() / 1_000), 1)
-    refuseAll(new WorkerPoolError('unavailable', { retryAfterSeconds: seconds }))
-  }
-
-  function refuseAll(error: WorkerPoolError): void {
-    for (const job of scheduler.clear()) job.refuse(error)
-  }
+  const dispatcher = createDispatcher({
+    scheduler: {
+      slots: workers,
+      limits: queue,
+      keylessLimits: options.keylessQueue ?? shareOf(queue, KEYLESS_SHARE),
+      maxRunning: (kind) => kinds[kind as Kind].maxRunning,
+    },
+    supervisor: { ...options, onGone: (gone) => options.onGone?.(gone) },
+    kept,
+    retryAfterSeconds,
+  })
 
   /** Estimated time for the waiting jobs, based on recent jobs; those of slow owners share one worker. */
-  function retryAfterSeconds({ owner }: Pick<Job, 'owner'>): number {
-    const shared = scheduler.isSlow(owner, performance.now()) ? 1 : workers
-    const seconds = Math.ceil((scheduler.size * meanMs) / shared / 1_000)
+  function retryAfterSeconds({ owner }: Pick<PoolJob, 'owner'>): number {
+    const shared = dispatcher.isSlow(owner, performance.now()) ? 1 : workers
+    const seconds = Math.ceil((dispatcher.size * meanMs) / shared / 1_000)
     return Math.min(Math.max(seconds, 1), 60)
   }
 
   function onReport(report: JobReport): void {
     if (report.ranMs > 0) meanMs = meanMs * 0.9 + report.ranMs * 0.1
     options.onJob?.(report)
-  }
-
-  function add(job: Job): void {
-    const added = isClosed ? 'stopped' : scheduler.add(job, performance.now())
-    if (added === 'added') {
-      pump()
-      return
-    }
-    const details = added === 'stopped' ? {} : { retryAfterSeconds: retryAfterSeconds(job) }
-    job.refuse(new WorkerPoolError(added, details))
-  }
-
-  function addAgain(job: Job): void {
-    if (isClosed) {
-      job.refuse(new WorkerPoolError('stopped'))
-      return
-    }
-    scheduler.addAgain(job)
-    pump()
   }
 
   return {
@@ -148,31 +104,24 @@ export function createWorkerPool<Kind extends string>(
         },
         {
           onReport,
-          leave: scheduler.remove,
-          onFreed: (one, how) => scheduler.ended(one, performance.now(), how),
-          again: addAgain,
+          leave: dispatcher.remove,
+          onFreed: (one, how) => dispatcher.ended(one, performance.now(), how),
+          again: dispatcher.addAgain,
           retryAfterSeconds,
         },
       )
-      add(job)
+      dispatcher.add(job)
       return outcome
     },
-    open: () => {
-      isOpen = true
-      pump()
-    },
+    open: dispatcher.open,
     get fault() {
-      return supervisor.fault
+      return dispatcher.fault
     },
     count: () => {
-      const { workers: started, busy } = supervisor.count()
-      return { workers: started, busy, waiting: scheduler.waiting() }
+      const { workers: started, busy } = dispatcher.count()
+      return { workers: started, busy, waiting: dispatcher.waiting() }
     },
-    close: async () => {
-      isClosed = true
-      refuseAll(new WorkerPoolError('stopped'))
-      await supervisor.close()
-    },
+    close: dispatcher.close,
   }
 }
 

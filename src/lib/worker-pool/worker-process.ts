@@ -3,7 +3,7 @@
 
 import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import type { FromWorker, StartWorker } from './worker.ts'
+import type { FromPoolWorker, StartWorker } from './worker.ts'
 
 export interface WorkerProcessOptions {
   /** The compiled file that it runs; it calls `serveJobs`. */
@@ -33,7 +33,7 @@ export function workerProcess(options: WorkerProcessOptions): StartWorker {
     child.stderr?.on('data', (chunk: Buffer) => {
       said = (said + chunk.toString('utf8')).slice(-MAX_SAID_CHARS)
     })
-    child.on('message', (message) => events.message(message as FromWorker))
+    child.on('message', (message) => events.message(message as FromPoolWorker))
     let hasEnded = false
     const end = (code: number | null, signal: string | null) => {
       if (hasEnded) return

@@ -1,8 +1,8 @@
 // The interface of a worker of the pool as its parent uses it, whatever it runs in, and the messages between them.
 
-export type ToWorker = { job: number; request: unknown }
+export type ToPoolWorker = { job: number; request: unknown }
 
-export type FromWorker =
+export type FromPoolWorker =
   | { ready: true }
   /** A part of the answer, sent before its end. */
   | { job: number; part: unknown }
@@ -24,13 +24,13 @@ export interface WorkerEnd {
 
 /** @internal */
 export interface WorkerEvents {
-  message(message: FromWorker): void
+  message(message: FromPoolWorker): void
   /** Once, whyever it ended. */
   ended(end: WorkerEnd): void
 }
 
 export interface WorkerHandle {
-  send(message: ToWorker): void
+  send(message: ToPoolWorker): void
   /** The memory it uses, in bytes; undefined if that cannot be measured from outside. */
   residentBytes(): number | undefined
   /** Processor time of all its threads so far, in milliseconds; undefined if it cannot be measured. */

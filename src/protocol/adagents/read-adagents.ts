@@ -1,7 +1,7 @@
 // Parses the bytes of an adagents.json, strictly as data: reports every error with its location, and ignores
 // everything that an error affects. A pure function, so that it can run where it does not block others.
 
-import { type JsonLimits, parseBoundedJson } from '../../lib/bounded-json.ts'
+import { type BoundedJsonLimits, parseBoundedJson } from '../../lib/bounded-json.ts'
 import { parseUrl } from '../../lib/is-url.ts'
 import { jsonFault, linesOfPointers } from '../../lib/json-places.ts'
 import { parseStrictJson } from '../../lib/strict-json.ts'
@@ -40,7 +40,7 @@ export type AdagentsReading = Report &
     | { kind: 'inline'; file: PublisherFile }
   )
 
-const JSON_BOUNDS: JsonLimits = {
+const JSON_BOUNDS: BoundedJsonLimits = {
   maxDepth: 64,
   maxValues: ADAGENTS_LIMITS.adagentsValues.value,
   maxMembers: 50_000,

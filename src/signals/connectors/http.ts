@@ -53,10 +53,15 @@ const answerSchema = z.discriminatedUnion('status', [
   }),
 ])
 
+interface Call {
+  abort: AbortSignal
+  body?: object
+}
+
 export function createHttpConnector(options: HttpConnectorOptions): Connector {
   const { egress, headers = {}, timeoutMs = 15_000 } = options
   const base = `${trimEnd(options.url, '/')}/activations`
-  const send = (method: string, url: string, abort: AbortSignal, body?: object) =>
+  const send = (method: string, url: string, { abort, body }: Call) =>
     egress.fetch({
       url,
       method,
@@ -72,9 +77,9 @@ export function createHttpConnector(options: HttpConnectorOptions): Connector {
     })
   const own = ({ activation_id }: ActivationRun) => `${base}/${encodeURIComponent(activation_id)}`
   return {
-    activate: async (run, abort) => readAnswer(await send('POST', base, abort, run)),
-    poll: async (run, abort) => readAnswer(await send('GET', own(run), abort)),
-    deactivate: async (run, abort) => readTakenOff(await send('DELETE', own(run), abort)),
+    activate: async (run, abort) => readAnswer(await send('POST', base, { abort, body: run })),
+    poll: async (run, abort) => readAnswer(await send('GET', own(run), { abort })),
+    deactivate: async (run, abort) => readTakenOff(await send('DELETE', own(run), { abort })),
   }
 }
 

@@ -17,20 +17,25 @@ const NEAREST_HIDDEN = 100
 /** Maximum of rows times questions that are compared one by one; above it, the wordings of an intent are merged. */
 const MOST_COMPARISONS = 500_000
 
+interface CandidateSearch {
+  /** The wordings of each intent. */
+  intents: readonly (readonly Question[])[]
+  pause: () => Promise<void>
+}
+
 export interface Candidates {
   found: number[]
   hidden: number[]
 }
 
 /**
- * Places of the candidates among the rows that pass, and among those that the filters exclude, each by id. `intents`:
- * the wordings of each. Pauses between two blocks.
+ * Places of the candidates among the rows that pass, and among those that the filters exclude, each by id. Pauses
+ * between two blocks.
  */
 export async function findCandidates(
   index: SignalIndex,
   { passing, hidden }: { passing: readonly Passing[]; hidden: readonly Passing[] },
-  intents: readonly (readonly Question[])[],
-  pause: () => Promise<void>,
+  search: CandidateSearch,
 ): Promise<Candidates> {
   const isAll = countOf(passing) <= ALL_UP_TO
   const [nearest, nearestHidden] = await nearestOf(
@@ -39,10 +44,10 @@ export async function findCandidates(
       { of: isAll ? [] : passing, keep: NEAREST },
       { of: hidden, keep: NEAREST_HIDDEN },
     ],
-    intents,
-    pause,
+    search,
   )
   const compare = (a: number, b: number) => compareIds(index, a, b)
+  const { pause } = search
   const sorted = (places: number[]) => sortInSlices(places, { compare, pause })
   return {
     found: await sorted(isAll ? allOf(passing) : nearest!),
@@ -107,8 +112,7 @@ interface Kept {
 async function nearestOf(
   index: SignalIndex,
   sets: readonly Kept[],
-  intents: readonly (readonly Question[])[],
-  pause: () => Promise<void>,
+  { intents, pause }: CandidateSearch,
 ): Promise<number[][]> {
   const wordings = intents.flat()
   const isMany = wordings.length * index.size > MOST_COMPARISONS

@@ -126,41 +126,39 @@ export function createSharedValues(): SharedValues {
   }
 }
 
-/** Writes the attributes of a signal that filters need into a row. */
-export function writeColumns(
-  block: Block,
-  row: number,
-  signal: CatalogueSignal,
+/** Writes the attributes of a signal that filters need into a row. A closure, since it is called for each signal. */
+export function createColumnWriter(
   shared: SharedValues,
-): void {
-  const { pricing_options: options } = signal
-  block.type[row] = shared.types.numberOf(signal.signal_type)
-  block.provider[row] = shared.providers.numberOf(signal.data_provider.toLowerCase())
-  block.countries[row] = shared.countries.numberOf([...signal.countries].sort())
-  block.places[row] = shared.places.numberOf(signal.deployments.map(placeOf))
-  block.visibility[row] = shared.visibilities.numberOf(signal.visibility?.principals)
-  block.ownPrices[row] = shared.ownPrices.numberOf(signal.custom_pricing)
-  block.coverage[row] = signal.coverage_percentage
-  writeCpms(block, row, signal, shared)
-  block.leastPercent[row] = leastOf(
-    options.flatMap((option) => (option.model === 'percent_of_media' ? [option.percent] : [])),
-  )
-  block.hasOther[row] = options.some(({ model }) => model !== 'percent_of_media') ? 1 : 0
+): (block: Block, row: number, signal: CatalogueSignal) => void {
+  return (block, row, signal) => {
+    const { pricing_options: options } = signal
+    block.type[row] = shared.types.numberOf(signal.signal_type)
+    block.provider[row] = shared.providers.numberOf(signal.data_provider.toLowerCase())
+    block.countries[row] = shared.countries.numberOf([...signal.countries].sort())
+    block.places[row] = shared.places.numberOf(signal.deployments.map(placeOf))
+    block.visibility[row] = shared.visibilities.numberOf(signal.visibility?.principals)
+    block.ownPrices[row] = shared.ownPrices.numberOf(signal.custom_pricing)
+    block.coverage[row] = signal.coverage_percentage
+    writeCpms(block, row, leastCpms(signal, shared))
+    block.leastPercent[row] = leastOf(
+      options.flatMap((option) => (option.model === 'percent_of_media' ? [option.percent] : [])),
+    )
+    block.hasOther[row] = options.some(({ model }) => model !== 'percent_of_media') ? 1 : 0
+  }
 }
 
-function writeCpms(
-  block: Block,
-  row: number,
-  { pricing_options }: CatalogueSignal,
-  { currencies }: SharedValues,
-): void {
+/** The lowest CPM in each currency. */
+function leastCpms({ pricing_options }: CatalogueSignal, { currencies }: SharedValues): Cpm[] {
   const least = new Map<number, number>()
   for (const option of pricing_options) {
     if (option.model !== 'cpm') continue
     const currency = currencies.numberOf(option.currency)
     least.set(currency, Math.min(option.cpm, least.get(currency) ?? Number.POSITIVE_INFINITY))
   }
-  const [first, ...more] = [...least].map(([currency, cpm]): Cpm => ({ currency, cpm }))
+  return [...least].map(([currency, cpm]) => ({ currency, cpm }))
+}
+
+function writeCpms(block: Block, row: number, [first, ...more]: readonly Cpm[]): void {
   block.cpm[row] = first?.cpm ?? Number.NaN
   block.cpmCurrency[row] = first?.currency ?? 0
   if (more.length > 0) block.moreCpms.set(row, more)

@@ -62,7 +62,7 @@ export async function compareCandidates(
   const plain = new Map<Question, Look[]>()
   for (const question of questions) {
     await pause()
-    plain.set(question, plainLooks(index, places, question, layers.has('table')))
+    plain.set(question, plainLooks(index, question, { places, withTable: layers.has('table') }))
   }
   if (
     isMissing &&
@@ -130,9 +130,8 @@ const NAME_FROM_SHARE = 0.15
 /** Everything about the places that can be determined without the model. */
 function plainLooks(
   index: SignalIndex,
-  places: readonly number[],
   question: Question,
-  withTable: boolean,
+  { places, withTable }: { places: readonly number[]; withTable: boolean },
 ): Look[] {
   const shares = lexicalShares(index, places, question)
   return places.map((place, at) => {

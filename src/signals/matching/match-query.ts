@@ -1,28 +1,23 @@
-// One query over the catalogue, on one thread: updates the index from the store, interprets the words, finds
-// candidates, compares them exactly, and sorts them.
+// One query over the catalogue, on one thread: updates the index from the store, filters, and lists what
+// passes or matches the text.
 
-import { defined } from '../../lib/defined.ts'
 import type { Transact } from '../../lib/transaction.ts'
 import type { SignalStore, SignalVectorStore } from '../store.ts'
-import { allOf, compareIds, findCandidates, type Passing, without } from './candidates.ts'
-import { compareCandidates } from './compare.ts'
+import { allOf, compareIds, type Passing, without } from './candidates.ts'
 import { followCatalogue } from './follow-catalogue.ts'
 import { ALL_LAYERS, type Layers } from './layers.ts'
+import { matchText, type SearchRun } from './match-text.ts'
 import { createMeaningVectors } from './meaning-vectors.ts'
-import { omittedFromList, omittedFromSearch, openQuery, unpricedQuery } from './omitted.ts'
+import { omittedFromList, openQuery, unpricedQuery } from './omitted.ts'
 import { createPassingCache } from './passing-cache.ts'
 import type { SearchAnswer, SearchQuery } from './query.ts'
-import { createQuestion } from './question.ts'
-import { rankCandidates } from './rank.ts'
 import { type CallerRank, FIRST_RANK } from './rank-of-caller.ts'
-import { reasonFor } from './reason.ts'
 import type { SentenceModel } from './sentence-model.ts'
 import { createSignalIndex, type SignalIndex } from './signal-index.ts'
-import { createSlices, type Slice } from './slices.ts'
+import { createSlices } from './slices.ts'
 import { sortInSlices } from './sort-in-slices.ts'
 import type { StaticTable } from './static-table.ts'
-import { tierOf } from './tier.ts'
-import type { Intent, Understood } from './understood.ts'
+import type { Understood } from './understood.ts'
 
 export interface MatchPorts {
   signals: Pick<SignalStore, 'changes' | 'latest' | 'get'>
@@ -62,13 +57,8 @@ interface MatchListeners {
   onUsed?: (ms: number) => void
 }
 
-const MAX_INTENTS = 7
-const MAX_REWRITES = 3
-const WHOLE_UP_TO_WORDS = 20
-const WHOLE_UP_TO_CHARACTERS = 400
-
 export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
-  const { signals, table, now, layers = ALL_LAYERS } = ports
+  const { signals, table, layers = ALL_LAYERS } = ports
   let index = createSignalIndex(table)
   let searching = 0
   const following = followCatalogue({
@@ -81,12 +71,13 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
   })
   const model = layers.has('model') ? ports.model : async () => undefined
   const meanings = createMeaningVectors({ ...ports, model })
+  const textPorts = { ...ports, layers, meanings }
   const filters = createPassingCache()
   const slices = createSlices()
   const orders = new WeakMap<readonly Passing[], readonly number[]>()
 
-  async function search(query: SearchQuery, under: Under): Promise<SearchAnswer> {
-    const { caller, slice, pause } = under
+  async function search(query: SearchQuery, run: SearchRun): Promise<SearchAnswer> {
+    const { caller, slice, pause } = run
     await slice.wait(following.catchUp())
     await pause()
     const held = index
@@ -101,66 +92,8 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
     }
     const open = await filters.passing(openQuery(query), held, { caller, pause })
     const sets = { passing, unpriced, hidden: without(open, passing) }
-    return found(held, sets, { ...query, signal_spec: query.signal_spec }, under)
-  }
-
-  async function found(
-    held: SignalIndex,
-    sets: SearchedSets,
-    query: SearchQuery & { signal_spec: string },
-    { slice, abort, pause }: Under,
-  ): Promise<SearchAnswer> {
-    const { signal_spec, limit, offset } = query
-    await pause()
-    const { intents: all, avoided, corrected } = ports.understand(signal_spec, held)
-    await pause()
-    const intents = withWhole(signal_spec, all, avoided).slice(0, MAX_INTENTS)
-    const kinds = intents.map(({ text, stage }) => ({
-      stage,
-      tier: layers.has('tiers') ? tierOf(text) : undefined,
-    }))
-    const ask = (text: string) => createQuestion(text, held, table)
-    const wordings = intents.map((intent) => wordingsOf(intent, corrected).map(ask))
-    const unwanted = avoided.map(ask)
-    const near =
-      intents.length === 0
-        ? { found: [], hidden: [] }
-        : await findCandidates(held, sets, wordings, pause)
-    await pause()
-    const candidates = await compareCandidates(
-      {
-        index: held,
-        signals,
-        meanings,
-        now,
-        abort,
-        pause,
-        wait: slice.wait,
-        layers,
-        by: { rank: slice.rank, abort, charge: slice.charge },
-      },
-      {
-        places: [...near.found, ...near.hidden],
-        withTiers: kinds.some(({ tier }) => tier !== undefined),
-        wordings,
-        unwanted,
-      },
-    )
-    await pause()
-    const nameOf = (id: string) => nameIn(held, id)
-    const ranked = rankCandidates(kinds, candidates.slice(0, near.found.length), nameOf)
-    const hidden = rankCandidates(kinds, candidates.slice(near.found.length), nameOf)
-    const hits = ranked.slice(offset, offset + limit).map((one) => ({
-      signal_agent_segment_id: one.id,
-      relevance: one.relevance,
-      ...reasonFor(held, one, { wordings: wordings[one.intent]!, ...kinds[one.intent] }),
-    }))
-    return {
-      hits,
-      total: ranked.length,
-      ...defined({ corrected: corrected.length > 0 ? corrected : undefined }),
-      ...omittedFromSearch({ index: held, query, unpriced: sets.unpriced, ranked, hidden }),
-    }
+    const text = { index: held, sets, query: { ...query, signal_spec: query.signal_spec } }
+    return matchText(textPorts, text, run)
   }
 
   return {
@@ -187,55 +120,10 @@ export function createQueryMatcher(ports: MatchPorts): QueryMatcher {
   }
 }
 
-interface SearchedSets {
-  passing: readonly Passing[]
-  /** Rows that fail only the CPM price filter. */
-  unpriced: readonly Passing[]
-  /** Rows that the caller may see but that the filters exclude. */
-  hidden: readonly Passing[]
-}
-
-function nameIn(index: SignalIndex, id: string): string {
-  const place = index.placeOf(id)
-  if (place === undefined) return ''
-  const { block, row } = index.rowOf(place)
-  return block.names.get(row)
-}
-
 /** Searches by the server itself: ahead of everyone else's. */
 const OWN: MatchCaller & MatchListeners = {
   caller: '',
   rank: FIRST_RANK,
-}
-
-/** The context in which a search runs. */
-interface Under {
-  caller: string
-  slice: Slice
-  abort: AbortSignal
-  /** Called between two parts of the work; rejects when the search has been canceled. */
-  pause: () => Promise<void>
-}
-
-/** If a short text was split into several audiences, it is also read as one: it may describe a single audience. */
-function withWhole(
-  spec: string,
-  intents: readonly Intent[],
-  avoided: readonly string[],
-): readonly Intent[] {
-  const isShort =
-    spec.length <= WHOLE_UP_TO_CHARACTERS && spec.split(/\s+/).length <= WHOLE_UP_TO_WORDS
-  if (intents.length < 2 || avoided.length > 0 || !isShort) return intents
-  return [{ text: spec, rewrites: [] }, ...intents]
-}
-
-/** The original words, the catalogue terms, and the original spelling if it was repaired. */
-function wordingsOf(
-  { text, rewrites }: Intent,
-  corrected: Understood['corrected'],
-): readonly string[] {
-  const spelt = corrected.reduce((so, { from, to }) => so.replaceAll(to, from), text)
-  return [...new Set([text, ...rewrites.slice(0, MAX_REWRITES), spelt])]
 }
 
 interface Listing {

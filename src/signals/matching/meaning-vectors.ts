@@ -63,7 +63,7 @@ const ABSENT_MS = 2_000
 const FEW = 1_000
 
 export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
-  const { vectors, transact, model, onFault, now } = ports
+  const { vectors, transact, model, now } = ports
   const questions = {
     withKey: createRecentCache<Quantised>(QUESTIONS_KEPT),
     keyless: createRecentCache<Quantised>(QUESTIONS_KEPT),
@@ -82,16 +82,7 @@ export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
     }
   }
 
-  async function embed(text: string, by: EmbedFor): Promise<Float32Array | undefined> {
-    by.charge(TEXT_MS + text.length * CHARACTER_MS)
-    try {
-      return await (await model())?.embed(text, 'search', by)
-    } catch (error) {
-      by.abort.throwIfAborted()
-      onFault(error)
-      return undefined
-    }
-  }
+  const embed = (text: string, by: EmbedFor) => embedText(ports, text, by)
 
   return {
     ofQuestion: async (text, by) => {
@@ -146,5 +137,21 @@ export function createMeaningVectors(ports: MeaningPorts): MeaningVectors {
       if (rows.length > 0) await transact((tx) => vectors.put(tx, current.name, rows))
       return made
     },
+  }
+}
+
+/** Undefined without a model, or when it fails. */
+async function embedText(
+  { model, onFault }: MeaningPorts,
+  text: string,
+  by: EmbedFor,
+): Promise<Float32Array | undefined> {
+  by.charge(TEXT_MS + text.length * CHARACTER_MS)
+  try {
+    return await (await model())?.embed(text, 'search', by)
+  } catch (error) {
+    by.abort.throwIfAborted()
+    onFault(error)
+    return undefined
   }
 }

@@ -7,17 +7,18 @@ import { embeddedText } from '../embedded-text.ts'
 import {
   type Block,
   createBlock,
+  createColumnWriter,
   createSharedValues,
   DIGEST_BYTES,
-  writeColumns,
+  type SharedValues,
 } from './columns.ts'
 import { createIdPlaces } from './id-places.ts'
 import { quantise } from './quantise.ts'
-import { BLOCK_ROWS, createScanner } from './scanner.ts'
+import { BLOCK_ROWS, createScanner, type Scanner } from './scanner.ts'
 import { stageNumber, stageOfSignal } from './signal-stage.ts'
 import type { StaticTable } from './static-table.ts'
 import { isStopWord } from './stop-words.ts'
-import { createTerms } from './terms.ts'
+import { createTerms, type Terms } from './terms.ts'
 import { wordsOf } from './words.ts'
 
 export type SignalIndex = ReturnType<typeof createSignalIndex>
@@ -26,6 +27,7 @@ export function createSignalIndex(table: StaticTable) {
   const scanner = createScanner()
   const shared = createSharedValues()
   const terms = createTerms()
+  const writeRow = createRowWriter({ table, scanner, shared, terms })
   const blocks: (Block | undefined)[] = []
   const blockAt = (place: number) => blocks[Math.floor(place / BLOCK_ROWS)]!
   const places = createIdPlaces((place) => blockAt(place).ids.get(place % BLOCK_ROWS))
@@ -54,21 +56,13 @@ export function createSignalIndex(table: StaticTable) {
     return filling
   }
 
-  function put({ signal, text_digest }: StoredSignal): void {
-    const id = signal.signal_agent_segment_id
+  function put(stored: StoredSignal): void {
+    const id = stored.signal.signal_agent_segment_id
     kill(id)
     const number = roomy()
     const block = blocks[number]!
     const row = block.used++
-    block.ids.push(id)
-    block.names.push(signal.name)
-    block.digests.set(Buffer.from(text_digest, 'base64url'), row * DIGEST_BYTES)
-    block.stage[row] = stageNumber(stageOfSignal(signal.name, signal.description))
-    writeColumns(block, row, signal, shared)
-    scanner.write(block.vectors, row, quantise(table.vectorOf(embeddedText(signal))))
-    for (const [term, impact] of impactsOf(signal, terms.numberOf)) {
-      block.postings.add(term, row, impact)
-    }
+    writeRow(block, row, stored)
     block.isLive[row] = 1
     block.live++
     places.set(id, number * BLOCK_ROWS + row)
@@ -89,31 +83,13 @@ export function createSignalIndex(table: StaticTable) {
     remove: kill,
     tidy,
     /** The existing blocks, each with the place of its first row. */
-    *blocks(): Iterable<{ block: Block; first: number }> {
-      for (const [number, block] of blocks.entries()) {
-        if (block) yield { block, first: number * BLOCK_ROWS }
-      }
-    },
+    blocks: () => existing(blocks),
     rowOf: (place: number) => ({ block: blockAt(place), row: place % BLOCK_ROWS }),
     placeOf: (id: string) => places.get(id),
     /** Ids of a block of which more than half is dead: to be added again, so that it can be freed. */
-    *worn(): Iterable<string> {
-      for (const [number, block] of blocks.entries()) {
-        if (!block || number === filling || block.live * 2 > block.used) continue
-        for (let row = 0; row < block.used; row++) if (block.isLive[row]) yield block.ids.get(row)
-      }
-    },
+    worn: () => wornIds(blocks, (number) => number === filling),
     /** The words of live rows, each with the number of signals it occurs in. */
-    *words(): Iterable<readonly [word: string, count: number]> {
-      const counts = new Uint32Array(terms.size)
-      for (const block of blocks) {
-        for (const term of block?.postings.terms() ?? []) {
-          const { rows } = block!.postings.of(term)!
-          for (let at = 0; at < rows.length; at++) counts[term]! += block!.isLive[rows[at]!]!
-        }
-      }
-      for (const [term, count] of counts.entries()) if (count > 0) yield [terms.wordOf(term), count]
-    },
+    words: () => countWords(blocks, terms),
     scanner,
     shared,
     terms,
@@ -124,6 +100,61 @@ export function createSignalIndex(table: StaticTable) {
       return changes
     },
   }
+}
+
+interface RowPorts {
+  table: StaticTable
+  scanner: Scanner
+  shared: SharedValues
+  terms: Terms
+}
+
+/** Writes all of a signal into a row. */
+function createRowWriter({ table, scanner, shared, terms }: RowPorts) {
+  const writeColumns = createColumnWriter(shared)
+  return (block: Block, row: number, { signal, text_digest }: StoredSignal): void => {
+    block.ids.push(signal.signal_agent_segment_id)
+    block.names.push(signal.name)
+    block.digests.set(Buffer.from(text_digest, 'base64url'), row * DIGEST_BYTES)
+    block.stage[row] = stageNumber(stageOfSignal(signal.name, signal.description))
+    writeColumns(block, row, signal)
+    scanner.write(block.vectors, row, quantise(table.vectorOf(embeddedText(signal))))
+    for (const [term, impact] of impactsOf(signal, terms.numberOf)) {
+      block.postings.add(term, row, impact)
+    }
+  }
+}
+
+function* existing(
+  blocks: readonly (Block | undefined)[],
+): Iterable<{ block: Block; first: number }> {
+  for (const [number, block] of blocks.entries()) {
+    if (block) yield { block, first: number * BLOCK_ROWS }
+  }
+}
+
+function* wornIds(
+  blocks: readonly (Block | undefined)[],
+  isFilling: (number: number) => boolean,
+): Iterable<string> {
+  for (const [number, block] of blocks.entries()) {
+    if (!block || isFilling(number) || block.live * 2 > block.used) continue
+    for (let row = 0; row < block.used; row++) if (block.isLive[row]) yield block.ids.get(row)
+  }
+}
+
+function* countWords(
+  blocks: readonly (Block | undefined)[],
+  terms: Terms,
+): Iterable<readonly [word: string, count: number]> {
+  const counts = new Uint32Array(terms.size)
+  for (const block of blocks) {
+    for (const term of block?.postings.terms() ?? []) {
+      const { rows } = block!.postings.of(term)!
+      for (let at = 0; at < rows.length; at++) counts[term]! += block!.isLive[rows[at]!]!
+    }
+  }
+  for (const [term, count] of counts.entries()) if (count > 0) yield [terms.wordOf(term), count]
 }
 
 /** A word in a name counts more than one in a description; a provider's name says little about people. */

@@ -45,11 +45,7 @@ export function createSlices(): Slices {
    */
   let crowd = 0
 
-  function mayGoOn(own: Active): boolean {
-    const rank = own.rank()
-    for (const other of active) if (other !== own && goesBefore(other.rank(), rank)) return false
-    return true
-  }
+  const mayGoOn = (own: Active) => isFirst(own, active)
 
   function standAside(own: Active): Promise<void> {
     return new Promise((resolve) => {
@@ -120,4 +116,11 @@ export function createSlices(): Slices {
       }
     },
   }
+}
+
+/** Whether no other search goes before this one. */
+function isFirst(own: Active, active: ReadonlySet<Active>): boolean {
+  const rank = own.rank()
+  for (const other of active) if (other !== own && goesBefore(other.rank(), rank)) return false
+  return true
 }

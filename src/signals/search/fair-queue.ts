@@ -78,24 +78,12 @@ export function createFairQueue(ports: FairQueuePorts): FairQueue {
     return refusalFor(reason, limits)
   }
 
-  function enter(by: SearchCaller): void {
-    const own = by.hasKey ? limits.perCaller : limits.perKeyless
-    const waits = count(waiting, (one) => one.by.caller === by.caller)
-    if (waits >= own.waiting) throw refusal('caller_waits')
-    const isKeylessFull =
-      !by.hasKey && count(waiting, (one) => !one.by.hasKey) >= limits.keylessWaiting
-    if (isKeylessFull || waiting.size >= limits.waiting) throw refusal('all_wait')
-  }
-
-  function mayBegin({ by }: Waiting): boolean {
-    const own = by.hasKey ? limits.perCaller : limits.perKeyless
-    if (count(running, (one) => one.by.caller === by.caller) >= own.atOnce) return false
-    return by.hasKey || count(running, (one) => !one.by.hasKey) < limits.keylessAtOnce
-  }
-
   function pump(): void {
     while (running.size < limits.atOnce) {
-      const next = nextOf([...waiting].filter(mayBegin), use)
+      const next = nextOf(
+        [...waiting].filter(({ by }) => mayBegin(by, running, limits)),
+        use,
+      )
       if (!next) return
       waiting.delete(next)
       running.add(next)
@@ -110,33 +98,29 @@ export function createFairQueue(ports: FairQueuePorts): FairQueue {
         waiting.delete(one)
         reject(signal.reason)
       }
-      const one: Waiting = {
-        by,
-        query,
-        signal,
-        begin: () => {
-          const rank = use.rankOf(by)
-          const beganAt = now()
-          // Its duration is only known at the end: until then it counts as a typical one.
-          use.add(by, 1)
-          const end = (usedMs: number) => {
-            signal.removeEventListener('abort', leave)
-            running.delete(one)
-            use.add(by, usedMs / USUAL_MS - 1)
-            pump()
-          }
-          search.search(query, signal, { ...by, rank }).then(
-            ({ usedMs, ...answer }) => {
-              end(usedMs ?? now() - beganAt)
-              resolve(answer)
-            },
-            (error: unknown) => {
-              end(now() - beganAt)
-              reject(error)
-            },
-          )
-        },
+      const begin = () => {
+        const rank = use.rankOf(by)
+        const beganAt = now()
+        // Its duration is only known at the end: until then it counts as a typical one.
+        use.add(by, 1)
+        const end = (usedMs: number) => {
+          signal.removeEventListener('abort', leave)
+          running.delete(one)
+          use.add(by, usedMs / USUAL_MS - 1)
+          pump()
+        }
+        search.search(query, signal, { ...by, rank }).then(
+          ({ usedMs, ...answer }) => {
+            end(usedMs ?? now() - beganAt)
+            resolve(answer)
+          },
+          (error: unknown) => {
+            end(now() - beganAt)
+            reject(error)
+          },
+        )
       }
+      const one: Waiting = { by, query, signal, begin }
       // A running search is notified too, and ends; its caller receives a response at once.
       signal.addEventListener('abort', leave, { once: true })
       if (signal.aborted) return leave()
@@ -149,21 +133,59 @@ export function createFairQueue(ports: FairQueuePorts): FairQueue {
     status: search.status,
     stats: () => ({ waiting: waiting.size, running: running.size }),
     search: async (query, abort, by = OWN) => {
-      enter(by)
-      const late = new AbortController()
-      const timer = setTimeout(() => late.abort(refusal('too_long')), limits.timeoutMs)
-      const either = startDeadline({ signals: [abort, late.signal] })
+      const reason = reasonToRefuse(by, waiting, limits)
+      if (reason) throw refusal(reason)
+      const time = { abort, timeoutMs: limits.timeoutMs, lateError: () => refusal('too_long') }
       try {
-        return await turn(query, either.signal, by)
+        return await inTime((signal) => turn(query, signal, by), time)
       } catch (error) {
         const isHung = error instanceof Error && error.name === 'ThreadHung'
         throw isHung ? refusal('thread_hung') : error
-      } finally {
-        clearTimeout(timer)
-        either.end()
       }
     },
   }
+}
+
+interface SearchTime {
+  abort: AbortSignal
+  timeoutMs: number
+  lateError: () => Error
+}
+
+/** Aborts the work with `abort`, and with its error when the time is over. */
+async function inTime<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  { abort, timeoutMs, lateError }: SearchTime,
+): Promise<T> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(lateError()), timeoutMs)
+  const either = startDeadline({ signals: [abort, late.signal] })
+  try {
+    return await work(either.signal)
+  } finally {
+    clearTimeout(timer)
+    either.end()
+  }
+}
+
+/** Why a search may not wait; undefined if it may. */
+function reasonToRefuse(
+  by: SearchCaller,
+  waiting: ReadonlySet<Waiting>,
+  limits: SearchLimits,
+): RefusedSearch | undefined {
+  const own = by.hasKey ? limits.perCaller : limits.perKeyless
+  const waits = count(waiting, (one) => one.by.caller === by.caller)
+  if (waits >= own.waiting) return 'caller_waits'
+  const isKeylessFull =
+    !by.hasKey && count(waiting, (one) => !one.by.hasKey) >= limits.keylessWaiting
+  return isKeylessFull || waiting.size >= limits.waiting ? 'all_wait' : undefined
+}
+
+function mayBegin(by: SearchCaller, running: ReadonlySet<Waiting>, limits: SearchLimits): boolean {
+  const own = by.hasKey ? limits.perCaller : limits.perKeyless
+  if (count(running, (one) => one.by.caller === by.caller) >= own.atOnce) return false
+  return by.hasKey || count(running, (one) => !one.by.hasKey) < limits.keylessAtOnce
 }
 
 /** Of the searches that may start, the one with the highest precedence; if equal, the first to arrive. */

@@ -1,11 +1,12 @@
-// The sentence model in its own thread, for the thread that searches. Texts are sent to it one at a time, those of
-// searches first, by their caller's rank; while searches arrive, background texts wait.
+// The sentence model in its own thread, for the thread that searches. Texts are sent to it one at a time, in the order
+// of `model-queue.ts`.
 
 import { createWorkerCalls } from '../../lib/worker-calls.ts'
 import { missingModelFile } from '../matching/model-files.ts'
-import { type CallerRank, FIRST_RANK, goesBefore } from '../matching/rank-of-caller.ts'
-import type { SentenceModel, Urgency } from '../matching/sentence-model.ts'
+import { FIRST_RANK } from '../matching/rank-of-caller.ts'
+import type { SentenceModel } from '../matching/sentence-model.ts'
 import { MODEL_NAME } from '../matching/sentence-model.ts'
+import { createModelQueue, type ModelJob } from './model-queue.ts'
 import type { ModelAnswer } from './model-worker.ts'
 import type { ModelStatus } from './signal-search.ts'
 
@@ -18,26 +19,11 @@ export interface ModelThread {
   close(): Promise<void>
 }
 
-interface Job {
-  text: string
-  /** As it is now. */
-  rank: () => CallerRank
-  abort: AbortSignal | undefined
-  resolve(vector: Float32Array): void
-  reject(error: unknown): void
-}
-
-/** How long background work pauses after a search, so that the next one of a burst finds the model free. */
-const QUIET_MS = 100
-/** But background work runs at least this often. */
-const TURN_MS = 1_000
 /** After this many consecutive crashes the model is not restarted. */
 const MAX_DEATHS = 3
 
 /** Longer than loading takes on a busy machine. */
 const HANG_MS = 60_000
-
-const isGone = ({ abort }: Job) => abort?.aborted === true
 
 /** How signals are found without the model. */
 export const WITHOUT_MODEL = 'signals are found by the distilled table and their words alone'
@@ -60,47 +46,15 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
     closeMs: 0,
     hangMs: HANG_MS,
   })
-  const queues: Record<Urgency, Job[]> = { search: [], background: [] }
+  const queue = createModelQueue(pump)
   // Without its files, the server has already reported that, and no thread is started.
   let status = modelAtStart()
   let isBusy = false
   let deaths = 0
-  let lastSearch = 0
-  let lastBackground = 0
-  let timer: NodeJS.Timeout | undefined
-
-  /** The first of those with the highest rank; jobs that were canceled in the meantime are left out. */
-  function mostUrgent(): Job | undefined {
-    const [gone, there] = [
-      queues.search.filter(isGone),
-      queues.search.filter((one) => !isGone(one)),
-    ]
-    for (const { reject, abort } of gone) reject(abort?.reason)
-    const first = there.reduce<Job | undefined>(
-      (best, one) => (best && !goesBefore(one.rank(), best.rank()) ? best : one),
-      undefined,
-    )
-    queues.search = there.filter((one) => one !== first)
-    return first
-  }
-
-  function next(): Job | undefined {
-    const urgent = mostUrgent()
-    if (urgent || queues.background.length === 0) return urgent
-    const now = performance.now()
-    const wait = Math.min(lastSearch + QUIET_MS, lastBackground + TURN_MS) - now
-    if (wait > 0) {
-      clearTimeout(timer)
-      timer = setTimeout(pump, wait)
-      return undefined
-    }
-    lastBackground = now
-    return queues.background.shift()
-  }
 
   function pump(): void {
     if (isBusy) return
-    const job = next()
+    const job = queue.next()
     if (!job) return
     isBusy = true
     void run(job).finally(() => {
@@ -109,7 +63,7 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
     })
   }
 
-  async function run({ text, resolve, reject }: Job): Promise<void> {
+  async function run({ text, resolve, reject }: ModelJob): Promise<void> {
     try {
       const answer = await worker.call(text)
       deaths = 0
@@ -132,10 +86,10 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
   }
 
   const embed: SentenceModel['embed'] = (text, urgency, by) => {
-    if (urgency === 'search') lastSearch = performance.now()
+    if (urgency === 'search') queue.noteSearch()
     const { rank = () => FIRST_RANK, abort } = by ?? {}
     return new Promise((resolve, reject) => {
-      queues[urgency].push({ text, rank, abort, resolve, reject })
+      queue.add(urgency, { text, rank, abort, resolve, reject })
       pump()
     })
   }
@@ -150,18 +104,12 @@ export function createModelThread(url: URL, onFault: (error: unknown) => void): 
       await probing
       return isMissing() ? undefined : { name: MODEL_NAME, embed }
     },
-    yieldTo: () => {
-      lastSearch = performance.now()
-    },
+    yieldTo: queue.noteSearch,
     get status() {
       return status
     },
     close: () => {
-      clearTimeout(timer)
-      const closed = new Error('the thread of the sentence model has been closed')
-      for (const { reject } of [...queues.search, ...queues.background]) reject(closed)
-      queues.search = []
-      queues.background = []
+      queue.close(new Error('the thread of the sentence model has been closed'))
       return worker.close()
     },
   }

@@ -8,7 +8,7 @@ import {
   type ApplyPorts,
   type ApplyReport,
   applyMessage,
-  type Claim,
+  type ClaimedMessage,
   createMark,
   health,
 } from './apply.ts'
@@ -33,7 +33,7 @@ export interface ApplyWorkerOptions
   /** Receives the outcome of each attempt. Default: none. */
   onApplied?: ((report: ApplyReport) => void) | undefined
   /** Receives, without a message, errors outside the application. */
-  onFault: (error: unknown, message?: Claim['message']) => void
+  onFault: (error: unknown, message?: ClaimedMessage['message']) => void
 }
 
 export interface ApplyWorker {
@@ -105,4 +105,4 @@ export function createApplyWorker(options: ApplyWorkerOptions): ApplyWorker {
   }
 }
 
-type Taken = Pick<Claim, 'message' | 'health'>
+type Taken = Pick<ClaimedMessage, 'message' | 'health'>

@@ -78,7 +78,7 @@ export function createMark({
 }
 
 /** A message that this worker holds. */
-export interface Claim {
+export interface ClaimedMessage {
   message: ReceivedMessage
   health: OrderVerdict
   signal: AbortSignal
@@ -108,7 +108,7 @@ export async function health(
 }
 
 /** Rejects only if nothing could be written; the message is then due again when the lease expires. */
-export async function applyMessage(ports: ApplyPorts, claim: Claim): Promise<ApplyReport> {
+export async function applyMessage(ports: ApplyPorts, claim: ClaimedMessage): Promise<ApplyReport> {
   const { message, signal } = claim
   const { attempt, previousWorker } = message
   // Its attempts never finished: it may be what kills the process.
@@ -134,7 +134,7 @@ export async function applyMessage(ports: ApplyPorts, claim: Claim): Promise<App
 
 class ClaimLost extends Error {}
 
-async function applyInTransaction(ports: ApplyPorts, claim: Claim): Promise<ApplyReport> {
+async function applyInTransaction(ports: ApplyPorts, claim: ClaimedMessage): Promise<ApplyReport> {
   const { message } = claim
   try {
     const outcome = await ports.transact(async (tx): Promise<Applied> => {
@@ -155,7 +155,11 @@ async function applyInTransaction(ports: ApplyPorts, claim: Claim): Promise<Appl
 }
 
 /** Marks the message. While the database is unavailable, this is retried for as long as the claim holds. */
-async function record(ports: ApplyPorts, claim: Claim, outcome: Applied): Promise<ApplyReport> {
+async function record(
+  ports: ApplyPorts,
+  claim: ClaimedMessage,
+  outcome: Applied,
+): Promise<ApplyReport> {
   const { message, signal } = claim
   for (let failures = 1; ; failures++) {
     try {

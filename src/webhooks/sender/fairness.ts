@@ -76,10 +76,11 @@ export function createFairness({
         const health = healthOf(candidate, lane)
         const isFirst = chosen + (running.get(lane)?.count ?? 0) === 0
         if (!isFirst && (health === 'unseen' || health === 'failing')) return false
-        if (!hasRoom(use, candidate, health, room)) return false
+        const rated = { lane: candidate, health }
+        if (!hasRoom(use, rated, room)) return false
         room.left -= 1
         add(taken, lane, 1)
-        count(use, candidate, health, 1)
+        count(use, rated, 1)
         return true
       }
       return {
@@ -153,11 +154,16 @@ function countUse(
   healthOf: (lane: Lane) => LaneHealth,
 ): Use {
   const use: Use = { all: 0, unproven: 0, failing: 0, byOwner: new Map(), byHost: new Map() }
-  for (const lane of running) count(use, lane, healthOf(lane), lane.count)
+  for (const lane of running) count(use, { lane, health: healthOf(lane) }, lane.count)
   return use
 }
 
-function count(use: Use, lane: Lane, health: LaneHealth, by: number): void {
+interface RatedLane {
+  lane: Lane
+  health: LaneHealth
+}
+
+function count(use: Use, { lane, health }: RatedLane, by: number): void {
   const own = use.byOwner.get(lane.owner) ?? { all: 0, unproven: 0, failing: 0 }
   use.byOwner.set(lane.owner, own)
   use.all += by
@@ -183,7 +189,7 @@ interface Room {
 const SHARE = 3
 const NONE: OwnUse = { all: 0, unproven: 0, failing: 0 }
 
-function hasRoom(use: Use, lane: Lane, health: LaneHealth, room: Room): boolean {
+function hasRoom(use: Use, { lane, health }: RatedLane, room: Room): boolean {
   const { concurrency, perEndpoint } = room
   if (isFull(use, lane.owner, room)) return false
   const own = use.byOwner.get(lane.owner) ?? NONE

@@ -155,7 +155,7 @@ export interface ClaimedDelivery {
   claimed_at: number
 }
 
-export interface Claim {
+export interface ClaimedDeliveries {
   claimed: ClaimedDelivery[]
   /** Whether there was room left, and not every endpoint with a due delivery was examined. */
   isCutShort: boolean
@@ -305,7 +305,7 @@ export interface OutboxStore {
    * of one owner, subject and endpoint, nor any delivery to an owner's endpoint with an open circuit, except one
    * probe at a time.
    */
-  claim(tx: Transaction, request: ClaimRequest): Promise<Claim>
+  claim(tx: Transaction, request: ClaimRequest): Promise<ClaimedDeliveries>
   /**
    * Writes results in one transaction; a result with an expired lease changes nothing. Updates the circuits. Returns
    * for each whether it counted.

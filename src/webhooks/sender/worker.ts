@@ -4,7 +4,7 @@
 
 import { setMaxListeners } from 'node:events'
 import { createBatcher } from '../../lib/batcher.ts'
-import { createClaimWorker } from '../../lib/claim-worker.ts'
+import { type ClaimWorkerOptions, createClaimWorker } from '../../lib/claim-worker.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type ClockGuard, createClockGuard } from '../../lib/clock-guard.ts'
 import { createSlots } from '../../lib/slots.ts'
@@ -83,7 +83,7 @@ const MAX_GIVEN_BACK = 200
 const TIDY_MS = 20
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { transact, outbox, fairness, clock, onFault } = options
+  const { fairness, clock, onFault } = options
   const { guard = createClockGuard({ onChange: () => {} }) } = options
   const { concurrency = DEFAULT_CONCURRENCY, leaseMs = DEFAULT_LEASE_MS } = options
   const { ahead = 0, pollMs = DEFAULT_POLL_MS } = options
@@ -91,15 +91,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const recorder = createRecorder(options)
   const cut = new AbortController()
   setMaxListeners(0, cut.signal) // one for each attempt under way
-  const giveBack = createBatcher<UnsentClaim, void>({
-    maxItems: MAX_GIVEN_BACK,
-    run: async (claims) => {
-      await transact((tx) => outbox.giveBack(tx, claims))
-      return []
-    },
-  })
+  const giveBack = createGiveBack(options)
   let unsubscribe = () => {}
-  let nextFullLookMs = 0
 
   const claims = createClaimWorker<ClaimedDelivery>({
     name: 'worker: deliver webhooks',
@@ -108,46 +101,13 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     leaseMs,
     pollMs,
     onFault: (error) => onFault(error),
-    claim: async (limit, running) => {
-      const isQuickLook = performance.now() < nextFullLookMs
-      if (!isQuickLook) nextFullLookMs = performance.now() + FULL_LOOK_MS
-      const { claimed, nextDueAt, isCutShort, limitedUntil, now } = await transact(async (tx) => {
-        const preferredHosts = fairness.quickHosts()
-        const request = { limit, leaseMs, ...fairness.forClaim(limit), preferredHosts, isQuickLook }
-        const taken = await outbox.claim(tx, request)
-        return { ...taken, now: await tx.now() }
-      })
-      const inMs = nextDueAt === undefined ? pollMs : nextDueAt - now
-      if (inMs > 0) return { claimed, nextInMs: inMs }
-      // Deliveries that are due but not taken wait for a slot, and every freed slot wakes us. If none was taken,
-      // there was only cleanup, such as holding what an open circuit blocks. If some owners were not scanned, the
-      // scan continues. What an operator's rate limit holds back is checked when it may be sent, and the rest not
-      // much later.
-      const untilRate =
-        limitedUntil === undefined
-          ? undefined
-          : Math.min(Math.max(limitedUntil - now, TIDY_MS), FULL_LOOK_MS)
-      if (running.length + claimed.length === 0) return { claimed, nextInMs: untilRate ?? TIDY_MS }
-      const untilFullLook = Math.max(nextFullLookMs - performance.now(), TIDY_MS)
-      if (!isCutShort) return { claimed, nextInMs: untilRate }
-      return { claimed, nextInMs: Math.min(untilFullLook, untilRate ?? untilFullLook) }
-    },
+    claim: createClaimDue(options, { leaseMs, pollMs }),
     run: async ({ claim, requestedAt }) => {
       await attempt(claim, requestedAt)
       return undefined
     },
   })
-  const expiry = createSweep({
-    name: 'worker: webhooks abandoned after their last retry',
-    intervalMs: EXPIRE_MS,
-    transact,
-    guard,
-    onFault,
-    sweep: async () => {
-      await transact((tx) => outbox.expire(tx))
-      return false
-    },
-  })
+  const expiry = createExpiry(options, guard)
 
   async function attempt(delivery: ClaimedDelivery, requestedAt: number): Promise<void> {
     const { delivery_id, attempt: token, channel } = delivery
@@ -205,5 +165,64 @@ function reportOf(delivery: ClaimedDelivery, result: AttemptResult): AttemptRepo
     delay_ms,
     attempt,
     next: next.state,
+  }
+}
+
+/** Releases claims of deliveries that were not sent. */
+function createGiveBack({ transact, outbox }: Pick<DeliveryWorkerOptions, 'transact' | 'outbox'>) {
+  return createBatcher<UnsentClaim, void>({
+    maxItems: MAX_GIVEN_BACK,
+    run: async (claims) => {
+      await transact((tx) => outbox.giveBack(tx, claims))
+      return []
+    },
+  })
+}
+
+function createExpiry({ transact, outbox, onFault }: DeliveryWorkerOptions, guard: ClockGuard) {
+  return createSweep({
+    name: 'worker: webhooks abandoned after their last retry',
+    intervalMs: EXPIRE_MS,
+    transact,
+    guard,
+    onFault,
+    sweep: async () => {
+      await transact((tx) => outbox.expire(tx))
+      return false
+    },
+  })
+}
+
+type ClaimDue = ClaimWorkerOptions<ClaimedDelivery>['claim']
+
+/** Claims due deliveries, and decides when to look again. */
+function createClaimDue(
+  { transact, outbox, fairness }: DeliveryWorkerOptions,
+  { leaseMs, pollMs }: { leaseMs: number; pollMs: number },
+): ClaimDue {
+  let nextFullLookMs = 0
+  return async (limit, running) => {
+    const isQuickLook = performance.now() < nextFullLookMs
+    if (!isQuickLook) nextFullLookMs = performance.now() + FULL_LOOK_MS
+    const { claimed, nextDueAt, isCutShort, limitedUntil, now } = await transact(async (tx) => {
+      const preferredHosts = fairness.quickHosts()
+      const request = { limit, leaseMs, ...fairness.forClaim(limit), preferredHosts, isQuickLook }
+      const taken = await outbox.claim(tx, request)
+      return { ...taken, now: await tx.now() }
+    })
+    const inMs = nextDueAt === undefined ? pollMs : nextDueAt - now
+    if (inMs > 0) return { claimed, nextInMs: inMs }
+    // Deliveries that are due but not taken wait for a slot, and every freed slot wakes us. If none was taken,
+    // there was only cleanup, such as holding what an open circuit blocks. If some owners were not scanned, the
+    // scan continues. What an operator's rate limit holds back is checked when it may be sent, and the rest not
+    // much later.
+    const untilRate =
+      limitedUntil === undefined
+        ? undefined
+        : Math.min(Math.max(limitedUntil - now, TIDY_MS), FULL_LOOK_MS)
+    if (running.length + claimed.length === 0) return { claimed, nextInMs: untilRate ?? TIDY_MS }
+    const untilFullLook = Math.max(nextFullLookMs - performance.now(), TIDY_MS)
+    if (!isCutShort) return { claimed, nextInMs: untilRate }
+    return { claimed, nextInMs: Math.min(untilFullLook, untilRate ?? untilFullLook) }
   }
 }

@@ -1,16 +1,16 @@
 // Workers that do nothing by themselves: a test says when each of them answers, or dies.
 
 import type {
-  FromWorker,
+  FromPoolWorker,
   StartWorker,
-  ToWorker,
+  ToPoolWorker,
   WorkerEnd,
   WorkerEvents,
 } from '../../../src/lib/worker-pool/worker.ts'
 
 export interface FakeWorker {
   /** What it was given, the last one last. */
-  got: ToWorker[]
+  got: ToPoolWorker[]
   isKilled: boolean
   residentBytes: number
   /** Processor time that it has taken so far. */
@@ -25,7 +25,7 @@ export function fakeWorkers(): { start: StartWorker; all: FakeWorker[]; last(): 
   const all: FakeWorker[] = []
   const start: StartWorker = (events: WorkerEvents) => {
     const say = (message: object) =>
-      events.message({ job: fake.got.at(-1)?.job ?? 0, ...message } as FromWorker)
+      events.message({ job: fake.got.at(-1)?.job ?? 0, ...message } as FromPoolWorker)
     const fake: FakeWorker = {
       got: [],
       isKilled: false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type LongTurn, watchTurns } from '../../../src/lib/turn-watch.ts'
-import type { FromWorker } from '../../../src/lib/worker-pool/worker.ts'
+import type { FromPoolWorker } from '../../../src/lib/worker-pool/worker.ts'
 import { workerInProcess } from '../../../src/lib/worker-pool/worker-in-process.ts'
 import { eventually } from '../../support/eventually.ts'
 
@@ -10,7 +10,7 @@ function block(ms: number): void {
 }
 
 test('H1: a job that blocks the event loop is reported under its own name', async () => {
-  const messages: FromWorker[] = []
+  const messages: FromPoolWorker[] = []
   const turns: LongTurn[] = []
   const stop = watchTurns({ thresholdMs: 60, onLongTurn: (turn) => turns.push(turn) })
   const start = workerInProcess(async () => async () => {

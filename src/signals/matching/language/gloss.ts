@@ -63,11 +63,11 @@ function glossPart(text: string, language: Language, tried: { left: number }) {
 
 /** Splits a text into the longest known phrases and the text between them. */
 export function piecesOf(text: string, language: Language): Piece[] {
-  const words = foreignWords(language)
+  const source = { words: foreignWords(language), language }
   const tokens = foreignTokens(text, language)
   const pieces: Piece[] = []
   for (let at = 0; at < tokens.length; ) {
-    const piece = pieceAt(tokens, at, words, language)
+    const piece = pieceAt(tokens, at, source)
     pieces.push(piece)
     at += piece.words.length
   }
@@ -77,8 +77,7 @@ export function piecesOf(text: string, language: Language): Piece[] {
 function pieceAt(
   tokens: readonly string[],
   at: number,
-  words: ForeignWords,
-  language: Language,
+  { words, language }: { words: ForeignWords; language: Language },
 ): Piece {
   const token = tokens[at] as string
   if (!/[\p{L}\p{N}]/u.test(token)) return { english: token, words: [token], kind: 'mark' }

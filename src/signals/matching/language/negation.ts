@@ -44,7 +44,8 @@ export function takeNegation(text: string): Negated {
     [REJECTS, END, true],
     [LACKS, END_OF_LACK, false],
   ] as const) {
-    left = left.replace(scopeOf(cue, end), (whole, scope: string, at: number, all: string) => {
+    const all = left
+    left = all.replace(scopeOf(cue, end), (whole, scope: string, at: number) => {
       if (++cues > MAX_CUES) return whole
       const before = all.slice(0, at)
       if (isHabit(before, whole) || isOfItsOwn(before, whole, avoided)) return whole

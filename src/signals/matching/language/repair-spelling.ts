@@ -33,7 +33,7 @@ export function repairSpelling(text: string, vocabulary: Vocabulary): Repaired {
     if (!isKnownWord(token.word, vocabulary)) unknown += 1
     const next = followedBySpace(text, token, tokens[at + 1]) ? tokens[at + 1] : undefined
     const isName = namesAreCapital && at > 0 && /^\p{Lu}/u.test(token.raw)
-    const repair = repairOf(token, next, isName, vocabulary)
+    const repair = repairOf({ token, next, isName }, vocabulary)
     if (repair === undefined) continue
     const last = repair.takesNext ? (next as Token) : token
     out += text.slice(copied, token.start) + repair.to
@@ -49,10 +49,15 @@ interface Repair {
   takesNext?: boolean
 }
 
+interface TokenInText {
+  token: Token
+  /** The token after it, if only a space separates them. */
+  next: Token | undefined
+  isName: boolean
+}
+
 function repairOf(
-  token: Token,
-  next: Token | undefined,
-  isName: boolean,
+  { token, next, isName }: TokenInText,
   vocabulary: Vocabulary,
 ): Repair | undefined {
   const { word } = token
@@ -97,7 +102,8 @@ function slipOf(word: string, vocabulary: Vocabulary): string | undefined {
 }
 
 function nearOf(word: string, edits: number, vocabulary: Vocabulary): string | undefined {
-  return vocabulary.near(word, edits).find((near) => isLikely(word, near, edits, vocabulary))
+  const search = { edits, vocabulary }
+  return vocabulary.near(word, edits).find((near) => isLikely(word, near, search))
 }
 
 /** "hous hold" means household. Two words that signals use stay separate, whatever they would form together. */
@@ -124,7 +130,11 @@ function joinedWith(
  * Whether a similar word is what was meant. For one of our words any typo counts; there are so many other words that
  * one of them resembles nearly everything, so only typical typing and hearing mistakes count.
  */
-function isLikely(word: string, near: string, edits: number, vocabulary: Vocabulary): boolean {
+function isLikely(
+  word: string,
+  near: string,
+  { edits, vocabulary }: { edits: number; vocabulary: Vocabulary },
+): boolean {
   const isSwappedStart = near[0] === word[1] && near[1] === word[0]
   const isCutStart = word.length >= TWO_EDITS_FROM && near.slice(1) === word
   if (near[0] !== word[0] && !isSwappedStart && !isCutStart) return false

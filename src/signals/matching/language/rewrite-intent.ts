@@ -20,7 +20,7 @@ export function rewriteIntent(
 ): string[] {
   const tokens = tokensOf(text)
   const hits = phrases.filter((hit) => saysMore(hit, tokens))
-  const meant = [0, 1].map((choice) => withMeanings(text, tokens, hits, choice))
+  const meant = [0, 1].map((choice) => withMeanings({ text, tokens }, hits, choice))
   const rewrites = [
     labelOf(meant[0] ?? text, stage) ?? labelOf(text, stage),
     ...meant,
@@ -45,8 +45,7 @@ function saysMore(hit: LexiconHit, tokens: readonly Token[]): boolean {
 }
 
 function withMeanings(
-  text: string,
-  tokens: readonly Token[],
+  { text, tokens }: { text: string; tokens: readonly Token[] },
   hits: readonly LexiconHit[],
   choice: number,
 ): string | undefined {

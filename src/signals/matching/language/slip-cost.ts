@@ -1,11 +1,12 @@
 // The cost of a typo: typing and hearing mistakes decide between words with the same edit distance.
 
-import { isSwap } from '../../../lib/edit-distance.ts'
+import { swapsBetween } from '../../../lib/edit-distance.ts'
 
 /**
  * The cost between two words; likely typos cost less than an edit: neighbouring keys, doubled letters, vowels, swaps.
  */
 export function slipCost(typed: string, meant: string): number {
+  const isSwap = swapsBetween(typed, meant)
   let before: number[] = []
   let above = [0]
   for (let j = 1; j <= meant.length; j++) {
@@ -19,7 +20,7 @@ export function slipCost(typed: string, meant: string): number {
         (row[j - 1] as number) + omission(meant, j - 1),
         (above[j - 1] as number) + substitution(typed[i - 1] as string, meant[j - 1] as string),
       )
-      if (isSwap(typed, meant, i, j)) cost = Math.min(cost, (before[j - 2] as number) + 0.7)
+      if (isSwap(i, j)) cost = Math.min(cost, (before[j - 2] as number) + 0.7)
       row.push(cost)
     }
     before = above

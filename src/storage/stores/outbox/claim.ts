@@ -4,7 +4,7 @@
 import { defined } from '../../../lib/defined.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type {
-  Claim,
+  ClaimedDeliveries,
   ClaimedDelivery,
   ClaimRequest,
   UnderWay,
@@ -54,7 +54,7 @@ export function createDeliveryClaim({ dialect }: Database) {
     probes: probeTurns(dialect),
   }
   const released = releaseTurns(dialect)
-  return async (transaction: Transaction, request: ClaimRequest): Promise<Claim> => {
+  return async (transaction: Transaction, request: ClaimRequest): Promise<ClaimedDeliveries> => {
     const tx = sqlOf(transaction)
     // Statements that do not depend on each other's results are sent together, since a claim is mostly round trips.
     await Promise.all([useIndexes(dialect, tx), lockSenders(tx)])

@@ -18,10 +18,14 @@ export function expressHandler<Request extends ExpressRequest = ExpressRequest>(
   }: AdapterOptions<Request> = {},
 ): (request: Request, response: ServerResponse) => Promise<void> {
   return (request, response) =>
-    answer(receiver, request, response, {
-      ...urlOptions,
-      route: typeof route === 'string' ? route : () => route(request),
-      // A mounted router shortens `url`.
-      target: request.originalUrl,
-    })
+    answer(
+      receiver,
+      { request, response },
+      {
+        ...urlOptions,
+        route: typeof route === 'string' ? route : () => route(request),
+        // A mounted router shortens `url`.
+        target: request.originalUrl,
+      },
+    )
 }

@@ -42,11 +42,15 @@ export function fastifyReceiver<Request extends FastifyRequestLike = FastifyRequ
   // Runs before parsing and bypasses it: Fastify's parsers, limits and responses never see the request.
   const onRequest = async (request: FastifyRequestLike, reply: FastifyReplyLike) => {
     reply.hijack()
-    await answer(receiver, request.raw, reply.raw, {
-      ...urlOptions,
-      route: typeof route === 'string' ? route : () => route(request as Request),
-      target: request.originalUrl,
-    })
+    await answer(
+      receiver,
+      { request: request.raw, response: reply.raw },
+      {
+        ...urlOptions,
+        route: typeof route === 'string' ? route : () => route(request as Request),
+        target: request.originalUrl,
+      },
+    )
   }
   return async (app) => {
     app.route({ method: [...METHODS], url: path, onRequest, handler: () => {} })

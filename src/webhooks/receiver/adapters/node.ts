@@ -24,11 +24,15 @@ export function nodeHandler(
   { route = ({ url }) => lastSegment(url ?? ''), ...urlOptions }: AdapterOptions = {},
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return (request, response) =>
-    answer(receiver, request, response, {
-      ...urlOptions,
-      route: typeof route === 'string' ? route : () => route(request),
-      target: request.url ?? '/',
-    })
+    answer(
+      receiver,
+      { request, response },
+      {
+        ...urlOptions,
+        route: typeof route === 'string' ? route : () => route(request),
+        target: request.url ?? '/',
+      },
+    )
 }
 
 interface Addressed extends UrlOptions {
@@ -39,8 +43,7 @@ interface Addressed extends UrlOptions {
 
 export async function answer(
   { receive, maxBodyBytes }: Receiving,
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
   { route, target, ...urlOptions }: Addressed,
 ): Promise<void> {
   const body = await readBody(request, maxBodyBytes)
