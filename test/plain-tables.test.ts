@@ -27,6 +27,8 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
     'protocol/schemas/compact/control-media-buy.ts given[member]',
     'registry/replica/digest.ts body[name]',
     'protocol/adagents/create-file.ts parts[name]',
+    'lib/defined.ts kept[key]',
+    'protocol/schemas/request-notes.ts object[name]',
     'protocol/releases/choose-version.ts request[majorVersionMember]',
     'protocol/releases/choose-version.ts request[member]',
     'protocol/releases/choose-version.ts request[versionMember]',

@@ -2,6 +2,7 @@
 // the first request, in small steps so that other requests are not delayed, and then cached as text.
 
 import { createHash } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
@@ -20,7 +21,7 @@ export interface Description {
 
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, JsonSchema> }
+  components: { schemas: Record<string, JsonSchema>; responses?: Record<string, Body> }
 }
 
 export interface Operation {
@@ -36,11 +37,18 @@ export interface Operation {
     description?: string
   }[]
   requestBody?: Body
-  responses?: Record<string, Body>
+  responses?: Record<string, Body | { $ref: string }>
 }
 
 interface Body {
+  description?: string
   content?: Record<string, { schema?: JsonSchema }>
+}
+
+/** The response itself, where an operation refers to one that it shares with others. */
+export function responseOf({ components }: OpenApiDocument, given: Body | { $ref: string }): Body {
+  if (!('$ref' in given)) return given
+  return components.responses?.[given.$ref.slice(SHARED_RESPONSE.length)] ?? {}
 }
 
 /** Returns the description, generated once for all callers. */
@@ -89,11 +97,33 @@ async function describe(app: FastifyInstance, parts: Parts): Promise<Description
   const named = schemas.map((schema, index) => [parts.all.at(index)?.name ?? '', schema] as const)
   const all = { ...definitions, ...Object.fromEntries(named) }
   document.components = { ...document.components, schemas: all }
+  shareResponses(document)
   const bytes = Buffer.from(JSON.stringify(document))
   return { document, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }
 
 export const REFERENCE = '#/components/schemas/'
+const SHARED_RESPONSE = '#/components/responses/'
+
+/** Most statuses of an operation have the same body: it is described once, and the statuses refer to it. */
+function shareResponses({ paths, components }: OpenApiDocument): void {
+  const shared: Record<string, Body> = {}
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    for (const [status, response] of Object.entries(operation.responses ?? {})) {
+      if (!operation.responses || '$ref' in response) continue
+      const reference = response.content?.['application/json']?.schema?.$ref
+      const isOnlyJson = Object.keys(response.content ?? {}).length === 1
+      if (typeof reference === 'string' && isOnlyJson) {
+        const name = reference.slice(REFERENCE.length)
+        shared[name] = { ...response, description: 'The body is JSON.' }
+        operation.responses[status] = { $ref: SHARED_RESPONSE + name }
+      } else {
+        response.description = STATUS_CODES[status] ?? 'The response.'
+      }
+    }
+  }
+  components.responses = shared
+}
 
 interface Part {
   schema: z.ZodType

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { type Markup, markup } from '../../creative/rendering/markup.ts'
 import type { JsonSchema } from '../../protocol/schemas/json-schema.ts'
-import { type OpenApiDocument, type Operation, REFERENCE } from './openapi.ts'
+import { type OpenApiDocument, type Operation, REFERENCE, responseOf } from './openapi.ts'
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 code{font:.9em ui-monospace,monospace}table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884}
@@ -34,13 +34,14 @@ export function welcomePage(transports: readonly Transport[]): string {
   )
 }
 
-export function apiReferencePage({ paths, components }: OpenApiDocument): string {
+export function apiReferencePage(document: OpenApiDocument): string {
+  const { paths, components } = document
   const byTag = new Map<string, Markup[]>()
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const [tag = 'Other'] = operation.tags ?? []
       const returned = byTag.get(tag) ?? []
-      returned.push(operationMarkup(method, path, operation))
+      returned.push(operationMarkup(document, { method, path, operation }))
       byTag.set(tag, returned)
     }
   }
@@ -55,7 +56,10 @@ export function apiReferencePage({ paths, components }: OpenApiDocument): string
   )
 }
 
-function operationMarkup(method: string, path: string, operation: Operation): Markup {
+function operationMarkup(
+  document: OpenApiDocument,
+  { method, path, operation }: { method: string; path: string; operation: Operation },
+): Markup {
   const {
     operationId,
     summary,
@@ -69,8 +73,8 @@ function operationMarkup(method: string, path: string, operation: Operation): Ma
       markup`<tr><td><code>${one.name}</code></td><td>${one.in}${one.required ? ', required' : ''}</td><td>${one.description ?? (one.schema?.description as string | undefined)}</td></tr>`,
   )
   const request = requestBody?.content?.['application/json']?.schema
-  const answers = Object.entries(responses).map(([status, { content }]) => {
-    const schema = content?.['application/json']?.schema
+  const answers = Object.entries(responses).map(([status, response]) => {
+    const schema = responseOf(document, response).content?.['application/json']?.schema
     return markup`<li>${status}${schema ? markup`: ${typeMarkup(schema)}` : ''}</li>`
   })
   return markup`<details id="${operationId ?? path}"><summary><b>${method.toUpperCase()}</b> <code>${path}</code> ${summary}</summary>

@@ -12,8 +12,7 @@ function endedAt(word: string): { workerPool: CreativeWorkerPool; jobs: DrawRequ
   const run = async (
     _: string,
     request: DrawRequest,
-    __: object,
-    onPart: (part: never) => void,
+    { onPart }: { onPart: (part: never) => void },
   ) => {
     jobs.push(request)
     const at = request.items.findIndex(({ json }) => json.includes(word))
