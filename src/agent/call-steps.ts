@@ -63,7 +63,10 @@ export function versionOf(
   { task }: TableEntry,
   request: Record<string, unknown>,
 ): Version {
-  const choice = chooseVersion(request, identifiers, task.newerMembers ?? [], releases)
+  const choice = chooseVersion(request, identifiers, {
+    newerMembers: task.newerMembers ?? [],
+    releases,
+  })
   if (choice.ok) return choice.version
   throw new ProtocolError('VERSION_UNSUPPORTED', choice.message, {
     details: { supported_versions: releases.supported, supported_majors: releases.majors },

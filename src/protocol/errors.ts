@@ -152,6 +152,7 @@ export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
   readonly errors: readonly [TaskError, ...TaskError[]]
 
+  // biome-ignore lint/complexity/useMaxParams: the last two are optional, and `options` is that of every Error.
   constructor(code: ErrorCode, message: string, extras?: ErrorExtras, options?: ErrorOptions) {
     super(message, options)
     this.errors = [taskError(code, message, extras)]

@@ -21,12 +21,17 @@ export function isPreRelease(name: string): boolean {
   return RELEASE.exec(name)?.[3] !== undefined
 }
 
-/** `releases`: those that this server supports. */
+export interface ChooseVersionOptions {
+  /** Members that only 3.x has: a request with one of them is a 3.x call. Default none. */
+  newerMembers?: readonly string[]
+  /** The releases that this server supports. Default: all. */
+  releases?: ReleaseTable
+}
+
 export function chooseVersion(
   request: Members,
   names: Names,
-  newerMembers: readonly string[],
-  releases: ReleaseTable = RELEASES,
+  { newerMembers = [], releases = RELEASES }: ChooseVersionOptions = {},
 ): VersionChoice {
   if (!namesVersion(request, names)) {
     const isNewer = newerMembers.some((member) => request[member] !== undefined)

@@ -44,6 +44,7 @@ export function reserveAnswers(app: FastifyInstance, options: AnswerReserveOptio
     request.hold = opened
     done()
   })
+  // biome-ignore lint/complexity/useMaxParams: Fastify calls it so; a hook that returns a promise costs a turn.
   app.addHook('onSend', (request, reply, payload, done) => {
     const body =
       typeof payload === 'string' && payload.length > ENCODED_CHARS ? Buffer.from(payload) : payload

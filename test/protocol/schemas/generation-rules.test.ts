@@ -90,10 +90,10 @@ test('the first example of each task is unversioned, and newer members make a 3.
   const names = identifiersFor('proto')
   for (const [task, members] of Object.entries(NEWER_MEMBERS)) {
     const [first] = EVERY_TASK[task]?.calls ?? []
-    expect(chooseVersion(first ?? {}, names, members)).toMatchObject({
+    expect(chooseVersion(first ?? {}, names, { newerMembers: members })).toMatchObject({
       version: { level: 'unversioned' },
     })
-    expect(chooseVersion({ [members[0]]: 1 }, names, members)).toMatchObject({
+    expect(chooseVersion({ [members[0]]: 1 }, names, { newerMembers: members })).toMatchObject({
       version: { level: '3.x' },
     })
   }
