@@ -75,7 +75,7 @@ export function accountKeyOf(identity: AccountIdentity): string {
 }
 
 /** The terms that are part of an account's identity, if it has them. */
-export interface FixedTerms {
+interface FixedTerms {
   currency?: string | undefined
   timezone?: string | undefined
 }

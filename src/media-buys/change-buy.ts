@@ -28,7 +28,7 @@ export interface ChangeBuyPorts extends Pick<BuyChannelPorts, 'sender'> {
   observers: readonly BuyObserver[]
 }
 
-export interface Why {
+interface Why {
   actor: HistoryEntry['actor']
   /** In the terms of valid_actions, or of the transition table. */
   action: string

@@ -9,7 +9,7 @@ import {
   taskError,
 } from '../protocol/errors.ts'
 
-export interface FaultPlace extends ErrorExtras {
+interface FaultPlace extends ErrorExtras {
   /** The pointer of its location. */
   pointer: string
 }

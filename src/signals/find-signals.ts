@@ -34,7 +34,7 @@ export interface FindPorts extends FillPorts {
 }
 
 /** Who asks. */
-export interface Asker extends Pick<CallContext, 'principal' | 'account' | 'signal'> {
+interface Asker extends Pick<CallContext, 'principal' | 'account' | 'signal'> {
   /** Whether the caller is the operator, who sees the whole catalogue. Default false. */
   seesAll?: boolean
 }

@@ -39,7 +39,7 @@ export type TaskChange = { message?: string | undefined } & (
 )
 
 /** The state for the next step. Unchanged unless one is given. */
-export interface NextStep {
+interface NextStep {
   state?: unknown
   input?: TaskInput
   /** Default 0. */

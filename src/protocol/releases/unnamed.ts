@@ -7,51 +7,51 @@ import { DEFAULT_RELEASE, type Members, type Release } from './release.ts'
 
 export const unnamed = {
   name: '3.x',
-  about: 'Calls that name no version and use a member that only 3.x has.',
+  about: 'These are calls that name no version and use a member that exists only in 3.x.',
   answeredAs: DEFAULT_RELEASE,
   adds: {
     keys_of_changes: {
-      what: 'A call that changes something requires `idempotency_key`, and the answer repeats it.',
+      what: 'A call that changes something requires `idempotency_key`, and the response repeats it.',
     },
     paths_in_errors: {
-      what: '`field` of an error is a path (`packages[0].budget`) in place of a JSON pointer.',
+      what: '`field` of an error is a path (`packages[0].budget`) instead of a JSON pointer.',
       up: { error: withPath, row: withPaths },
     },
     recovery_of_every_error: {
-      what: 'The `error` of a creative task has `recovery`, as each of `errors` has.',
+      what: 'The `error` of a creative task has a `recovery` member, like each entry of `errors`.',
       up: { row: withRecovery },
     },
     search_by_reference: {
       what: '`get_signals` requires one of `signal_spec`, `signal_refs` and `signal_ids`, or `discovery_mode` `wholesale`; `activate_signal` requires `destinations`.',
     },
     scope_of_caches: {
-      what: '`get_signals` always has `cache_scope`.',
+      what: 'The response of `get_signals` always has `cache_scope`.',
     },
     notes_of_activations: {
-      what: 'An answer of `activate_signal` has `deployments` or `errors`; warnings beside deployments are in `ext.activation_notes`.',
+      what: 'A response of `activate_signal` has either `deployments` or `errors`; warnings in addition to deployments are in `ext.activation_notes`.',
       up: { task: 'activate_signal', answer: withNotes },
     },
     canonical_slots: {
-      what: 'Creatives may name slots by their canonical names, and an offered image that cannot be read is left out with a note where the creative has words.',
+      what: 'Creatives may name slots by their canonical names, and an image that cannot be fetched is left out, with a note, if the creative has text.',
     },
     named_rows: {
-      what: 'Each row of a batch of `preview_creative` has `creative_id` and `quality_used`.',
+      what: 'Each row of a `preview_creative` batch has `creative_id` and `quality_used`.',
     },
     proposals: {
-      what: '`get_products` offers proposals, and `create_media_buy` takes `proposal_id`.',
+      what: '`get_products` offers proposals, and `create_media_buy` accepts `proposal_id`.',
     },
   },
   renames: {
     reference_not_found: newNameOfCode(
       { from: 'SIGNAL_AGENT_SEGMENT_NOT_FOUND', to: 'REFERENCE_NOT_FOUND' },
-      'The code `SIGNAL_AGENT_SEGMENT_NOT_FOUND` is `REFERENCE_NOT_FOUND`.',
+      'The error code `SIGNAL_AGENT_SEGMENT_NOT_FOUND` becomes `REFERENCE_NOT_FOUND`.',
     ),
   },
   removes: {
     required_by_the_specification: 'Targets and countries are optional.',
-    all_creatives_or_none: 'Each creative has a result of its own.',
+    all_creatives_or_none: 'Each creative has its own result.',
     macros_of_formats:
-      '`supported_macros` is for macros that are not universal; all are in `ext.supported_macros`.',
+      '`supported_macros` lists only macros that are not universal; the complete list is in `ext.supported_macros`.',
   },
 } as const satisfies Release
 

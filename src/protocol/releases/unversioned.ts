@@ -5,14 +5,14 @@ import { DEFAULT_RELEASE, type Release } from './release.ts'
 
 export const unversioned = {
   name: 'unversioned',
-  about: 'Calls that name no version and use no member that only 3.x has.',
+  about: 'These are calls that name no version and use no member that exists only in 3.x.',
   answeredAs: DEFAULT_RELEASE,
   adds: {
     required_by_the_specification: {
-      what: '`get_signals` requires `signal_spec` and `deliver_to`, `activate_signal` `deployments`, and a single `preview_creative` `format_id`.',
+      what: '`get_signals` requires `signal_spec` and `deliver_to`, `activate_signal` requires `deployments`, and a `preview_creative` call for a single creative requires `format_id`.',
     },
     all_creatives_or_none: {
-      what: '`sync_creatives` without `validation_mode` changes all creatives or none.',
+      what: '`sync_creatives` without `validation_mode` changes either all creatives or none.',
     },
     macros_of_formats: {
       what: 'Formats list every macro that they support in `supported_macros`.',
@@ -22,7 +22,7 @@ export const unversioned = {
     },
     sums_over_buys: newMember(
       { task: 'get_media_buy_delivery', name: 'aggregated_totals' },
-      '`get_media_buy_delivery` has `aggregated_totals` where all buys have one currency.',
+      '`get_media_buy_delivery` returns `aggregated_totals` if all buys have the same currency.',
     ),
   },
 } as const satisfies Release

@@ -6,29 +6,29 @@ import type { Release } from './release.ts'
 export const v3_0 = {
   name: '3.0',
   build: '3.0.26',
-  about: 'Calls with `"3.0"`.',
+  about: 'Calls that name `"3.0"`.',
   adds: {
     status_of_buys: {
-      what: '`status` of `create_media_buy` and `update_media_buy` is the status of the buy, as in `media_buy_status`.',
+      what: '`status` of `create_media_buy` and `update_media_buy` is the status of the media buy, as in `media_buy_status`.',
     },
     bare_conflicts: {
-      what: '`IDEMPOTENCY_CONFLICT` has a code and a message only.',
+      what: '`IDEMPOTENCY_CONFLICT` has only a code and a message.',
       up: { error: bareConflict },
     },
     lists_of_nothing: {
-      what: '`get_signals` has an empty `signals` where nothing has changed.',
+      what: '`get_signals` returns an empty list `signals` if nothing has changed.',
     },
     providers_of_signals: {
       what: 'Capabilities have `signals.data_provider_domains`.',
     },
     https_identity: {
-      what: 'Capabilities have `identity.brand_json_url` only where it is https.',
+      what: 'Capabilities have `identity.brand_json_url` only if it is an https URL.',
     },
     documented_methods: {
-      what: 'Capabilities list methods that are signed as `tasks/cancel`, and `tools/call` by its tasks.',
+      what: 'Capabilities list signed methods only by names such as `tasks/cancel`; `tools/call` is not listed as a method, only its tasks are.',
     },
     first_scenarios: {
-      what: 'Capabilities of a sandbox list only the scenarios that the schema of 3.0 names.',
+      what: 'Capabilities of a sandbox list only the scenarios that the 3.0 schema defines.',
     },
   },
   removes: {

@@ -5,7 +5,7 @@ import type { Release } from './release.ts'
 export const v3_1 = {
   name: '3.1',
   build: '3.1.24',
-  about: 'Calls with `"3.1"`.',
+  about: 'Calls that name `"3.1"`.',
   adds: {
     restricted_attributes: {
       what: 'Signals have `restricted_attributes`.',
@@ -15,10 +15,11 @@ export const v3_1 = {
     },
   },
   removes: {
-    status_of_buys: '`status` is the status of the task, and `media_buy_status` that of the buy.',
+    status_of_buys:
+      '`status` is the status of the task, and `media_buy_status` is the status of the media buy.',
     bare_conflicts:
-      '`IDEMPOTENCY_CONFLICT` has a `recovery` as well, and neither `field` nor `suggestion`.',
-    lists_of_nothing: '`unchanged: true` comes without a list.',
+      '`IDEMPOTENCY_CONFLICT` also has `recovery`, but neither `field` nor `suggestion`.',
+    lists_of_nothing: 'A `get_signals` response with `unchanged: true` has no `signals` list.',
     first_scenarios: 'All scenarios of a sandbox are listed.',
   },
 } as const satisfies Release

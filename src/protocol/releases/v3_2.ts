@@ -5,7 +5,7 @@ import type { Release } from './release.ts'
 export const v3_2 = {
   name: '3.2',
   build: '3.2.2',
-  about: 'Calls with `"3.2"`.',
+  about: 'Calls that name `"3.2"`.',
   adds: {
     demographic_predicate: {
       what: 'Signals have `demographic_predicate`.',
@@ -20,19 +20,20 @@ export const v3_2 = {
       what: 'Products have `format_options`.',
     },
     creatives_by_kind: {
-      what: '`list_creatives` has `format_kind` and canonical slots in place of `format_id` for creatives that were synced by their kind.',
+      what: 'For creatives that were synced by format kind, `list_creatives` returns `format_kind` and canonical slots instead of `format_id`.',
     },
     rejected_products: {
-      what: '`get_products` may answer with the status `rejected`, which is no failure.',
+      what: '`get_products` may respond with the status `rejected`, which is not an error.',
     },
     compact_lifecycle: {
-      what: 'The tasks `list_products`, `request_proposals`, `refine_proposals`, `decline_proposals`, `buy_products`, `accept_proposal` and `control_media_buy`. Callers of earlier releases get an unknown task.',
+      what: 'The tasks `list_products`, `request_proposals`, `refine_proposals`, `decline_proposals`, `buy_products`, `accept_proposal` and `control_media_buy`. For callers of earlier releases, these tasks do not exist.',
     },
     strict_signatures: {
-      what: 'Signed requests cover the digest of every body, in padded base64. A server that serves 3.2 reads no others.',
+      what: 'Signed requests must cover the digest of every body, in padded base64. A server that supports 3.2 accepts no other signed requests.',
     },
   },
   removes: {
-    sums_over_buys: 'Sums over several buys are left to the caller.',
+    sums_over_buys:
+      '`get_media_buy_delivery` no longer returns `aggregated_totals`: callers add up several buys themselves.',
   },
 } as const satisfies Release

@@ -48,7 +48,8 @@ interface Body {
 /** The response itself, where an operation refers to one that it shares with others. */
 export function responseOf({ components }: OpenApiDocument, given: Body | { $ref: string }): Body {
   if (!('$ref' in given)) return given
-  return components.responses?.[given.$ref.slice(SHARED_RESPONSE.length)] ?? {}
+  const name = given.$ref.slice(SHARED_RESPONSE.length)
+  return new Map(Object.entries(components.responses ?? {})).get(name) ?? {}
 }
 
 /** Returns the description, generated once for all callers. */
@@ -107,23 +108,30 @@ const SHARED_RESPONSE = '#/components/responses/'
 
 /** Most statuses of an operation have the same body: it is described once, and the statuses refer to it. */
 function shareResponses({ paths, components }: OpenApiDocument): void {
-  const shared: Record<string, Body> = {}
-  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
-    for (const [status, response] of Object.entries(operation.responses ?? {})) {
-      if (!operation.responses || '$ref' in response) continue
-      const reference = response.content?.['application/json']?.schema?.$ref
-      const isOnlyJson = Object.keys(response.content ?? {}).length === 1
-      if (typeof reference === 'string' && isOnlyJson) {
-        const name = reference.slice(REFERENCE.length)
-        shared[name] = { ...response, description: 'The body is JSON.' }
-        operation.responses[status] = { $ref: SHARED_RESPONSE + name }
-      } else {
-        response.description = STATUS_CODES[status] ?? 'The response.'
-      }
+  const shared = new Map<string, Body>()
+  const share = (status: string, response: Body | { $ref: string }) => {
+    if ('$ref' in response) return response
+    const reference = response.content?.['application/json']?.schema?.$ref
+    const isOnlyJson = Object.keys(response.content ?? {}).length === 1
+    if (typeof reference !== 'string' || !isOnlyJson) {
+      return { ...response, description: STATUS_TEXTS.get(status) ?? 'The response.' }
     }
+    const name = reference.slice(REFERENCE.length)
+    shared.set(name, { ...response, description: 'The body is JSON.' })
+    return { $ref: SHARED_RESPONSE + name }
   }
-  components.responses = shared
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    operation.responses = Object.fromEntries(
+      Object.entries(operation.responses ?? {}).map(([status, one]) => [
+        status,
+        share(status, one),
+      ]),
+    )
+  }
+  components.responses = Object.fromEntries(shared)
 }
+
+const STATUS_TEXTS: ReadonlyMap<string, string | undefined> = new Map(Object.entries(STATUS_CODES))
 
 interface Part {
   schema: z.ZodType
