@@ -10,7 +10,7 @@ export {
   type Transaction,
 } from '../lib/transaction.ts'
 export type { Jwk, ReplayStore } from '../signing/ports.ts'
-export { callersSqlOf as sqlOf } from '../storage/sql/callers-sql.ts'
+export { sqlOf } from '../storage/sql/callers-sql.ts'
 export type { Queryable, SqlTransaction } from '../storage/sql/database.ts'
 export { type ExpressRequest, expressHandler } from '../webhooks/receiver/adapters/express.ts'
 export {
