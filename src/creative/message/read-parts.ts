@@ -7,6 +7,7 @@ import { DETERMINERS } from './lexicon/small-words.ts'
 import { folded, phrasesOf, type Span } from './phrases.ts'
 import { isOnlyWishing } from './preferences.ts'
 import type { GivenReading } from './reading/given-roles.ts'
+import { joinedWords } from './reading/joined-words.ts'
 import { type LabelledToken, labelledTokens } from './reading/labelled-tokens.ts'
 import { readerModel } from './reading/models.ts'
 import { clausesOfTokens, sentencesOfTokens, type TokenRange } from './reading/parts.ts'
@@ -124,18 +125,20 @@ const ALONE: ReadonlySet<ReadRole> = new Set(['cta', 'legal'])
  */
 function printedTokens(tokens: readonly LabelledToken[]): boolean[] {
   const { least } = readerModel()
+  const all = sumOf(tokens)
   const printed = tokens.map(({ role, printable, isWord }) =>
     isWord ? printable > 0.5 : PRINTED_ROLES.has(role),
   )
-  for (const { from, to } of wholesOf(tokens)) {
+  for (const { from, to } of joinedWords(tokens)) {
     const isPrinted = printed.slice(from, to).includes(true) && meanOf(tokens, from, to) > 0.5
     printed.fill(isPrinted, from, to)
   }
   for (const clause of clausesOfTokens(tokens)) {
     fillGaps(printed, tokens, clause)
     for (const { from, to } of alikeIn(printed, clause)) {
-      const own = isExpected(tokens, { from, to }) ? leastExpected(least) : least
-      if (printed[from] && !isLikely(tokens, { from, to }, own)) printed.fill(false, from, to)
+      if (!printed[from]) continue
+      const own = isExpected(tokens, { from, to }, all) ? leastExpected(least) : least
+      if (!isLikely(tokens, { from, to }, own)) printed.fill(false, from, to)
     }
   }
   return printed
@@ -158,15 +161,23 @@ function leastExpected(least: number): number {
   return least / (least + EXPECTED * (1 - least))
 }
 
-/** After words that introduce copy, a colon or a quotation mark, and where nearly everything else is copy. */
-function isExpected(tokens: readonly LabelledToken[], { from, to }: TokenRange): boolean {
+/**
+ * After words that introduce copy, a colon or a quotation mark, and where nearly everything else is copy. `all` is
+ * the sum of the whole message, so that a message of many clauses takes no longer for each.
+ */
+function isExpected(
+  tokens: readonly LabelledToken[],
+  { from, to }: TokenRange,
+  all: Probabilities,
+): boolean {
   const before = tokens[from - 1]
   if (LEADING_MARK.test(before?.text ?? '') || QUOTE.test(tokens[from]?.text ?? '')) return true
   if (before?.role === 'scaffold' && !endsSentence(before)) return true
   // `bis 30. April` is one date, despite its full stop.
   if (before?.text === '.' && /^\p{N}/u.test(tokens[from - 2]?.text ?? '')) return true
-  const others = [...tokens.slice(0, from), ...tokens.slice(to)].filter(({ isWord }) => isWord)
-  return others.length === 0 || meanOf(others, 0, others.length) > MOSTLY
+  const own = sumOf(tokens, from, to)
+  const others = all.words - own.words
+  return others === 0 || (all.sum - own.sum) / others > MOSTLY
 }
 
 /** A single letter of an unspaced script is a remainder of other words. */
@@ -198,101 +209,48 @@ function alike(values: readonly boolean[]): TokenRange[] {
   return parts
 }
 
-/** No part of these is printed without the others. */
-function wholesOf(tokens: readonly LabelledToken[]): TokenRange[] {
-  return wordGroups(tokens).concat(unspacedWords(tokens), figureGroups(tokens))
-}
-
-/** Numbers with the letters attached to them: `17h`, `336x280`, `19,900원`. */
-function figureGroups(tokens: readonly LabelledToken[]): TokenRange[] {
-  const groups: TokenRange[] = []
-  for (let from = 0; from < tokens.length; from++) {
-    let to = from + 1
-    while (isJoinedFigure(tokens[to - 1], tokens[to])) to++
-    if (to - from > 1) groups.push({ from, to })
-    from = to - 1
-  }
-  return groups
-}
-
-function isJoinedFigure(
-  before: LabelledToken | undefined,
-  token: LabelledToken | undefined,
-): boolean {
-  if (!before?.isWord || !token?.isWord || token.isSpaced) return false
-  return /^\p{N}/u.test(before.text) || (/^\p{N}/u.test(token.text) && !UNSPACED.test(before.text))
-}
-
-/** Words that hyphens join. */
-function wordGroups(tokens: readonly LabelledToken[]): TokenRange[] {
-  const groups: TokenRange[] = []
-  for (let from = 0; from < tokens.length; from++) {
-    let to = from + 1
-    while (isHyphen(tokens[to]) && tokens[to + 1]?.isWord && !tokens[to + 1]?.isSpaced) to += 2
-    if (to - from > 2 && tokens[from]?.isWord) groups.push({ from, to })
-    from = to - 1
-  }
-  return groups
-}
-
-const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}]/u
-const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
-
-/** Words of unspaced scripts, whose letters are tokens. */
-function unspacedWords(tokens: readonly LabelledToken[]): TokenRange[] {
-  const words: TokenRange[] = []
-  for (let from = 0; from < tokens.length; from++) {
-    let to = from
-    while (UNSPACED.test(tokens[to]?.text ?? '') && (to === from || !tokens[to]?.isSpaced)) to++
-    if (to - from < 2) continue
-    const text = tokens
-      .slice(from, to)
-      .map((token) => token.text)
-      .join('')
-    let index = from
-    let end = 0
-    for (const { segment, index: at } of segmenter.segment(text)) {
-      const first = index
-      while (index < to && end < at + segment.length)
-        end += (tokens[index++] as LabelledToken).text.length
-      if (index - first > 1) words.push({ from: first, to: index })
-    }
-    from = to - 1
-  }
-  return words
-}
-
-function isHyphen(token: LabelledToken | undefined): boolean {
-  return token !== undefined && !token.isSpaced && /^[-‐‑]$/.test(token.text)
-}
-
 function isShort(tokens: readonly LabelledToken[], from: number, to: number): boolean {
   return tokens.slice(from, to).filter(({ isWord }) => isWord).length <= FEW
 }
 
 /** The average probability that the words are copy; NaN if there are none. */
 function meanOf(tokens: readonly LabelledToken[], from: number, to: number): number {
-  let [sum, count] = [0, 0]
+  const { sum, words } = sumOf(tokens, from, to)
+  return sum / words
+}
+
+/** The probabilities of words that they are copy, added up. */
+interface Probabilities {
+  sum: number
+  words: number
+}
+
+function sumOf(tokens: readonly LabelledToken[], from = 0, to = tokens.length): Probabilities {
+  let [sum, words] = [0, 0]
   for (let index = from; index < to; index++) {
     const { isWord, printable } = tokens[index] as LabelledToken
     if (!isWord) continue
     sum += printable
-    count++
+    words++
   }
-  return sum / count
+  return { sum, words }
 }
 
 function copyParts(text: string, run: TokenRun, { tokens, isInstructed }: Message): ReadPart[] {
   const said = trimmed(text.slice(run.start, run.end))
   let at = run.start
+  let next = firstFrom(tokens, run.start)
   return sentencesOf(said).flatMap((one, index) =>
     clausesOf(one).map((clause, number) => {
       const start = Math.max(at, text.indexOf(clause.text, at))
       at = start + clause.text.length
-      const own = tokens.filter((token) => token.start >= start && token.end <= at)
+      const end = at
+      while ((tokens[next]?.start ?? end) < start) next++
+      const first = next
+      while ((tokens[next]?.end ?? Number.POSITIVE_INFINITY) <= end) next++
       const isFirst = index === 0 && number === 0
       return {
-        ...copyPart(clause.text, meanOf(own, 0, own.length), { run, isFirst, isInstructed }),
+        ...copyPart(clause.text, meanOf(tokens, first, next), { run, isFirst, isInstructed }),
         whole: clause.text,
         mark: clause.mark === '' ? ', ' : clause.mark,
         sentence: run.sentence + index / 100,
@@ -300,6 +258,17 @@ function copyParts(text: string, run: TokenRun, { tokens, isInstructed }: Messag
       }
     }),
   )
+}
+
+/** The index of the first token at or after a position. */
+function firstFrom(tokens: readonly LabelledToken[], position: number): number {
+  let [low, high] = [0, tokens.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((tokens[middle] as LabelledToken).start < position) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 interface Message {
