@@ -29,8 +29,6 @@ declare module 'fastify' {
 const USUAL_BYTES = 16_384
 /** The assumed size of a task call's answer while its size is unknown. */
 export const TASK_ANSWER_BYTES = HTTP_LIMITS.answerReserveBytes.value
-/** Longer texts are encoded once, here, instead of being measured and then encoded. */
-const ENCODED_CHARS = 16_384
 
 export function reserveAnswers(app: FastifyInstance, options: AnswerReserveOptions): void {
   const reserve = createAnswerReserve(options)
@@ -46,10 +44,8 @@ export function reserveAnswers(app: FastifyInstance, options: AnswerReserveOptio
   })
   // biome-ignore lint/complexity/useMaxParams: Fastify calls it so; a hook that returns a promise costs a turn.
   app.addHook('onSend', (request, reply, payload, done) => {
-    const body =
-      typeof payload === 'string' && payload.length > ENCODED_CHARS ? Buffer.from(payload) : payload
-    const fault = request.hold && settle(request, reply, sizeOf(body))
-    if (!fault) return done(null, body)
+    const fault = request.hold && settle(request, reply, sizeOf(payload))
+    if (!fault) return done(null, payload)
     // Headers meant for the answer do not apply to the refusal.
     for (const name of ['cache-control', 'etag', 'content-range']) reply.removeHeader(name)
     done(fault)
@@ -70,6 +66,7 @@ function settle(
   return fault
 }
 
+/** Texts are measured here and encoded by the socket: a buffer for each costs more, in memory to be collected. */
 function sizeOf(payload: unknown): number {
   if (typeof payload === 'string') return Buffer.byteLength(payload)
   return Buffer.isBuffer(payload) ? payload.length : 0
