@@ -9,6 +9,10 @@ const RECORDED_MS = 25
 /** From this duration on, other callers notice. */
 const LOGGED_MS = 250
 const LOG_EVERY_MS = 10_000
+/** With less processor time, the process was waiting for the machine and not working. */
+const RUNNING_SHARE = 0.25
+const BLOCKED = 'the event loop was blocked'
+const NOT_SCHEDULED = 'the machine did not run this process: it is busy, or was suspended'
 const BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Watches until the returned function is called. */
@@ -27,7 +31,8 @@ export function watchEventLoop(registry: Registry, log: Log): () => void {
       const now = performance.now()
       if (turn.ms < LOGGED_MS || now - loggedAt < LOG_EVERY_MS) return
       loggedAt = now
-      log.warn(fieldsOf(turn), 'the event loop was blocked')
+      if (turn.cpuMs >= turn.ms * RUNNING_SHARE) log.warn(fieldsOf(turn), BLOCKED)
+      else log.info(fieldsOf(turn), NOT_SCHEDULED)
     },
   })
 }
