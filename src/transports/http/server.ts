@@ -7,6 +7,7 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   LogController,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
@@ -80,6 +81,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     bodyLimit: options.bodyLimitBytes,
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: COMPILERS },
     routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: false },
     clientErrorHandler: refuseMalformed,
     // Runs before every hook, so it sets the headers itself.
@@ -88,8 +90,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       sendFault(reply, faultOf(error))
     },
   })
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
   readJsonBodies(app, { keylessBodyBytes })
   const onCut = (connections: number) =>
     log.warn({ connections }, 'disconnected clients that did not read')
@@ -138,6 +138,16 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   finishRoutes()
   return app
 }
+
+/** Fastify would load compilers of its own if it were given none here; their types know no schemas of Zod. */
+const COMPILERS = {
+  buildValidator: () => validatorCompiler,
+  buildSerializer: () => serializerCompiler,
+} as unknown as Compilers
+
+type Compilers = NonNullable<
+  NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']
+>
 
 /**
  * Runs for every request before anything else: which account it counts against, and whether it is within the
