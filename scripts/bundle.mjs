@@ -1,7 +1,8 @@
 // Puts what a process of the command loads into few files of dist/bundle: to find and load 1300 modules one by one takes
 // longer than to start a server. The files of dist/ that such a process starts with then only pass on what they had;
 // packages stay where they are.
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -24,6 +25,12 @@ const ENTRIES = [
   'storage/sqlite/check-process',
 ]
 
+const { dependencies, optionalDependencies } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+)
+const PACKAGES = new Set(Object.keys({ ...dependencies, ...optionalDependencies }))
+const packageOf = (id) => id.split('/', id.startsWith('@') ? 2 : 1).join('/')
+
 /** Each module finds the files beside it where they are, and not beside the bundle. */
 const ownPlace = {
   name: 'own-place',
@@ -40,8 +47,14 @@ export async function bundle() {
   const bundled = await rolldown({
     input,
     platform: 'node',
-    // Everything that is not a path.
-    external: /^[^./]/,
+    // A helper of the bundler must not become a package that is not there.
+    external: (id) => PACKAGES.has(packageOf(id)) || isBuiltin(id),
+    // As tsc has written it.
+    transform: { target: 'esnext' },
+    tsconfig: false,
+    onLog: (level, log) => {
+      if (level === 'warn') throw new Error(log.message)
+    },
     plugins: [ownPlace],
   })
   await bundled.write({
