@@ -44,7 +44,7 @@ const ownPlace = {
 export async function bundle() {
   rmSync(FOLDER, { recursive: true, force: true })
   const input = Object.fromEntries(ENTRIES.map((path) => [nameOf(path), `${DIST}/${path}.js`]))
-  const bundled = await rolldown({
+  const bundler = await rolldown({
     input,
     platform: 'node',
     // A helper of the bundler must not become a package that is not there.
@@ -57,13 +57,16 @@ export async function bundle() {
     },
     plugins: [ownPlace],
   })
-  await bundled.write({
+  await bundler.write({
     dir: FOLDER,
     entryFileNames: '[name].js',
     chunkFileNames: 'part-[name]-[hash].js',
   })
-  await bundled.close()
+  await bundler.close()
   for (const path of ENTRIES) writeFileSync(`${DIST}/${path}.js`, passOn(path))
+  const main = `${DIST}/cli/main.js`
+  const [own, bundled] = ["'./program.js'", `'../bundle/${nameOf('cli/program')}.js'`]
+  writeFileSync(main, readFileSync(main, 'utf8').replace(own, bundled))
 }
 
 const nameOf = (path) => path.replaceAll('/', '-')
