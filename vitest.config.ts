@@ -1,8 +1,18 @@
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { memoryFolder } from './test/support/memory-folder.ts'
 import SlowFirst from './test/support/slow-first.ts'
 
+// Inherited by every process that the tests start.
+if (process.env.TMPDIR === undefined) {
+  const folder = memoryFolder()
+  if (folder !== undefined) {
+    process.env.TMPDIR = folder
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  }
+}
 // Written by every worker, read by the reporter at the end.
 process.env.ADWIRE_TURN_LOG ??= join(tmpdir(), `adwire-turns-${process.pid}.jsonl`)
 

@@ -1,9 +1,10 @@
 // Compiles src/ into dist/ and copies beside it what is not TypeScript, and the files of the sentence model; then
-// builds the console's app.
+// bundles what a command loads, and builds the console's app.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { bundle } from './bundle.mjs'
 import { copyModelFiles } from './model-files.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -21,5 +22,7 @@ cpSync(`${root}/src`, `${root}/dist`, {
 })
 copyModelFiles(`${root}/dist/signals/matching/model`)
 chmodSync(`${root}/dist/cli/main.js`, 0o755)
+console.error('Bundling the server ...')
+await bundle()
 console.error('Building the console ...')
 await build({ configFile: `${root}/console/vite.config.ts` })

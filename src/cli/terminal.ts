@@ -1,7 +1,8 @@
 // What the commands share for output to a person: one-line errors, tables, a progress bar. Values of records may come
 // from third parties, so terminal control sequences in them are never printed.
 
-import cliProgress from 'cli-progress'
+import { createRequire } from 'node:module'
+import type cliProgress from 'cli-progress'
 import pc from 'picocolors'
 import { escapeControls } from '../lib/escape-controls.ts'
 import { CommandError } from './exit-codes.ts'
@@ -58,15 +59,19 @@ export interface Progress {
   stop(): void
 }
 
+// Loaded only where there is a bar: every command would wait for it.
+const require = createRequire(import.meta.url)
+
 /** A bar on a terminal, nothing in a pipe. */
 export function progressBar(total: number, unit: string): Progress {
   if (!process.stderr.isTTY || total === 0) return { update: () => {}, stop: () => {} }
-  const bar = new cliProgress.SingleBar(
+  const { Presets, SingleBar } = require('cli-progress') as typeof cliProgress
+  const bar = new SingleBar(
     {
       format: `{bar} {percentage}% {value}/{total} ${unit}, {eta_formatted} left`,
       stream: process.stderr,
     },
-    cliProgress.Presets.shades_classic,
+    Presets.shades_classic,
   )
   bar.start(total, 0)
   return { update: (done) => bar.update(done), stop: () => bar.stop() }

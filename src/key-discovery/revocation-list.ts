@@ -1,13 +1,7 @@
 // Reads an operator's list of revoked keys (spec 5): a JWS, in JSON or compact form, signed by a key
 // of the same operator's key set, and issued for the origin it was fetched from.
 
-import {
-  compactVerify,
-  errors,
-  flattenedVerify,
-  generalVerify,
-  type JWSHeaderParameters,
-} from 'jose'
+import type { FlattenedJWSInput, GeneralJWSInput, JWSHeaderParameters } from 'jose'
 import { parseStrictJson } from '../lib/strict-json.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { importPublicKey } from '../signing/keys.ts'
@@ -66,6 +60,8 @@ type Opened = { ok: true; payload: Uint8Array; typ: unknown } | (RevocationRead 
 class KeyUnknown extends Error {}
 
 async function openJws(body: Uint8Array, keys: KeySet): Promise<Opened> {
+  // Few servers ever read such a list.
+  const { compactVerify, errors, flattenedVerify, generalVerify } = await import('jose')
   const keyFor = (header: JWSHeaderParameters | undefined) => {
     const jwk = keys.get(header?.kid ?? '')
     if (!jwk) throw new KeyUnknown()
@@ -82,7 +78,7 @@ async function openJws(body: Uint8Array, keys: KeySet): Promise<Opened> {
     }
     const read = parseStrictJson(text)
     if (!read.ok) return refuse('it is no strict JSON')
-    const jws = read.value as Parameters<typeof generalVerify>[0]
+    const jws = read.value as GeneralJWSInput
     const isGeneral = isObject(jws) && Array.isArray(jws.signatures)
     // The general form hides why a signature failed, so its only signature is checked separately.
     const one = isGeneral && jws.signatures.length === 1 ? jws.signatures[0] : undefined
@@ -90,7 +86,7 @@ async function openJws(body: Uint8Array, keys: KeySet): Promise<Opened> {
     const { payload, protectedHeader } =
       isGeneral && !one
         ? await generalVerify(jws, keyFor, options)
-        : await flattenedVerify(flat as Parameters<typeof flattenedVerify>[0], keyFor, options)
+        : await flattenedVerify(flat as FlattenedJWSInput, keyFor, options)
     return { ok: true, payload, typ: protectedHeader?.typ }
   } catch (error) {
     if (error instanceof KeyUnknown)

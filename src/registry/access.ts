@@ -7,7 +7,7 @@ import { laterClock } from '../lib/steady-clock.ts'
 import type { RegistryCaller } from './caller.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import type { OrganizationStore } from './store.ts'
-import { createTokenVerifier, type FetchJwks, type JwtSettings } from './user-token.ts'
+import type { FetchJwks, JwtSettings, VerifyToken } from './user-token.ts'
 
 export interface RegistryAccessOptions {
   organizations: Pick<OrganizationStore, 'byKeyHash'>
@@ -31,7 +31,14 @@ export function createRegistryAccess({
   fetchJwks,
   clock = laterClock,
 }: RegistryAccessOptions): RegistryAccess {
-  const verify = jwt && createTokenVerifier(jwt, { fetchJwks, clock })
+  let verifier: Promise<VerifyToken> | undefined
+  // Loaded with the first token: many servers never get one.
+  const verifierFor = (issuer: JwtSettings) => {
+    verifier ??= import('./user-token.ts').then(({ createTokenVerifier }) =>
+      createTokenVerifier(issuer, { fetchJwks, clock }),
+    )
+    return verifier
+  }
   return {
     authenticate: async (authorization) => {
       if (authorization === undefined || authorization.trim() === '') return MISSING
@@ -44,7 +51,8 @@ export function createRegistryAccess({
         const organizationId = organization.organization_id
         return { ok: true, caller: { kind: 'organization', organizationId } }
       }
-      if (!verify) return ONLY_KEYS
+      if (!jwt) return ONLY_KEYS
+      const verify = await verifierFor(jwt)
       const verified = await verify(credential)
       return verified.ok ? { ok: true, caller: { kind: 'user', ...verified.user } } : verified
     },

@@ -97,9 +97,9 @@ function run({ dir }: Place, args: readonly string[], env: Env = {}): Program {
   return { child, output, ended }
 }
 
-/** A delivery that the seller signed, sent as soon as somebody listens. */
-async function deliver(port: number, task_id: string): Promise<Response> {
-  const url = `http://127.0.0.1:${port}/hooks/acme`
+/** A delivery that the seller signed, sent as soon as the program listens. */
+async function deliver({ at, running }: Receiver, task_id: string): Promise<Response> {
+  const url = `http://127.0.0.1:${at.port}/hooks/acme`
   const body = bytes({
     idempotency_key: randomUUID(),
     task_id,
@@ -111,6 +111,8 @@ async function deliver(port: number, task_id: string): Promise<Response> {
   })
   let answer: Response | undefined
   await eventually(async () => {
+    // One that has ended will never listen.
+    if (running.child.exitCode !== null) return
     const now = Math.floor(Date.now() / 1_000)
     const message = { method: 'POST', url, headers: JSON_TYPE, body }
     const signed = await signWebhook(message, NAMES, { signer: SIGNER, now })
@@ -118,7 +120,13 @@ async function deliver(port: number, task_id: string): Promise<Response> {
     const headers = { ...JSON_TYPE, ...signed.headers }
     answer = await fetch(url, { method: 'POST', headers, body })
   }, PATIENCE)
-  return answer!
+  if (!answer) throw new Error(`the program ended: ${running.output.stderr}`)
+  return answer
+}
+
+interface Receiver {
+  at: Place
+  running: Program
 }
 
 async function seller(): Promise<string> {
@@ -133,8 +141,9 @@ describe('spec 4.4: the receiver of the page runs as it is written', { timeout: 
     async (name) => {
       const programs = { 'receiver.mjs': program('receiver.mjs'), [name]: program(name) }
       const at = await place(programs, await seller())
-      const { child, output, ended } = run(at, [name])
-      const answer = await deliver(at.port, 'task-7')
+      const running = run(at, [name])
+      const { child, output, ended } = running
+      const answer = await deliver({ at, running }, 'task-7')
       expect([answer.status, await answer.json()]).toEqual([200, { status: 'accepted' }])
       const line = 'task-7 completed { is_live: true }'
       await eventually(() => expect(output.stdout).toContain(line), PATIENCE)
@@ -152,8 +161,9 @@ describe('spec 4.4: the receiver of the page runs as it is written', { timeout: 
       'node-http.mjs': program('node-http.mjs'),
     }
     const at = await place(programs, await seller())
-    const { child, output, ended } = run(at, ['node-http.mjs'], { DATABASE_URL })
-    expect((await deliver(at.port, 'task-8')).status).toBe(200)
+    const running = run(at, ['node-http.mjs'], { DATABASE_URL })
+    const { child, output, ended } = running
+    expect((await deliver({ at, running }, 'task-8')).status).toBe(200)
     const client = new pg.Client({ connectionString: DATABASE_URL })
     await client.connect()
     await eventually(async () => {
@@ -186,9 +196,10 @@ describe('spec 4.4: the receiver of the page runs as it is written', { timeout: 
       'retry-dead.mjs': program('retry-dead.mjs'),
     }
     const at = await place(programs, await seller())
-    const { output } = run(at, ['node-http.mjs'])
+    const running = run(at, ['node-http.mjs'])
+    const { output } = running
     const failures = () => output.stderr.split('Error: broken').length - 1
-    expect((await deliver(at.port, 'task-9')).status).toBe(200)
+    expect((await deliver({ at, running }, 'task-9')).status).toBe(200)
     await eventually(() => expect(failures()).toBe(1), PATIENCE)
     await eventually(async () => {
       const retried = run(at, ['retry-dead.mjs', 'buyer-data'])

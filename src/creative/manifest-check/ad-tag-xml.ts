@@ -1,7 +1,8 @@
 // Reads the XML of an untrusted VAST or DAAST tag: bounded in size, elements and depth, with no document type and no
 // custom entities, so that the cost of reading it depends only on its length.
 
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { createRequire } from 'node:module'
+import type * as Xml from 'fast-xml-parser'
 import { trimEnd } from '../../lib/trim-end.ts'
 
 export interface XmlElement {
@@ -68,7 +69,7 @@ const MAX_REASON_CHARS = 120
 /** Why it is not well-formed; undefined if it is. */
 function validate(xml: string): string | undefined {
   try {
-    const verdict = XMLValidator.validate(xml)
+    const verdict = library().XMLValidator.validate(xml)
     if (verdict === true) return undefined
     const { msg, line } = verdict.err
     return `is not well-formed in line ${line}: ${trimEnd(msg.slice(0, MAX_REASON_CHARS), '.')}`
@@ -83,7 +84,14 @@ const CDATA = '#cdata'
 
 type Node = Readonly<Record<string, unknown>>
 
-const parser = new XMLParser({
+const require = createRequire(import.meta.url)
+
+/** Loaded with the first tag: many servers never get one. */
+function library(): typeof Xml {
+  return require('fast-xml-parser') as typeof Xml
+}
+
+const OPTIONS: Xml.X2jOptions = {
   preserveOrder: true,
   processEntities: false,
   ignoreAttributes: false,
@@ -94,10 +102,13 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   ignorePiTags: true,
   maxNestedTags: MAX_DEPTH,
-})
+}
+
+let parser: Xml.XMLParser | undefined
 
 function parse(xml: string): Node[] | undefined {
   try {
+    parser ??= new (library().XMLParser)(OPTIONS)
     return parser.parse(xml) as Node[]
   } catch {
     return undefined

@@ -1,7 +1,8 @@
 // Reads the parts of a VAST or DAAST document that a preview shows: media files, companions, the click URL, and every
 // tracker. It never throws, and anything unusual in a document is omitted, not guessed.
 
-import { XMLParser } from 'fast-xml-parser'
+import { createRequire } from 'node:module'
+import type * as Xml from 'fast-xml-parser'
 import { isObject } from '../../protocol/schemas/checks.ts'
 import { MAX_TAG_CHARS } from '../limits.ts'
 
@@ -137,17 +138,23 @@ function companionOf(node: Node): Companion {
   }
 }
 
-const parser = new XMLParser({
+const OPTIONS: Xml.X2jOptions = {
   ignoreAttributes: false,
   attributeNamePrefix: '@',
   cdataPropName: '#cdata',
   parseTagValue: false,
   processEntities: false,
   removeNSPrefix: true,
-})
+}
+
+const require = createRequire(import.meta.url)
+let parser: Xml.XMLParser | undefined
 
 function parse(text: string): Node | undefined {
   try {
+    // Loaded with the first tag: many servers never get one.
+    const { XMLParser } = require('fast-xml-parser') as typeof Xml
+    parser ??= new XMLParser(OPTIONS)
     const root: unknown = parser.parse(text, true)
     return isObject(root) ? root : undefined
   } catch {

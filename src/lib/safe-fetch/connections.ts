@@ -4,9 +4,11 @@
 
 import { isIP, Socket } from 'node:net'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
-import { buildConnector, type Dispatcher, Pool } from 'undici'
+import type { buildConnector, Dispatcher, Pool } from 'undici'
 
 export interface Connections {
+  /** Resolves once `to` may be called: what sends requests is loaded when the first one is sent. */
+  load(): Promise<void>
   /** The dispatcher for a checked address; null once closed. Use it immediately: it may be evicted. */
   to(url: URL, address: string, owner: string): Dispatcher | null
   /**
@@ -32,6 +34,8 @@ export class ConnectError extends Error {
   }
 }
 
+let undici: typeof import('undici') | undefined
+
 export function createConnections(options: ConnectionsOptions): Connections {
   const pools = new Map<string, Pool>()
   const connecting = new Set<Socket>()
@@ -39,6 +43,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
   let isClosed = false
 
   return {
+    async load() {
+      undici ??= await import('undici')
+    },
     to(url, address, owner) {
       if (isClosed) return null
       const key = `${url.origin} ${address} ${owner}`
@@ -71,7 +78,7 @@ const IDLE_MS = 4_000
 const IDLE_MAX_MS = 30_000
 
 function createPool(url: URL, connect: buildConnector.connector): Pool {
-  return new Pool(url.origin, {
+  return new (loaded().Pool)(url.origin, {
     connect,
     connections: MAX_SOCKETS_PER_POOL,
     // One request per socket at a time: undici only re-sends pipelined requests.
@@ -84,6 +91,11 @@ function createPool(url: URL, connect: buildConnector.connector): Pool {
     headersTimeout: 0,
     bodyTimeout: 0,
   })
+}
+
+function loaded(): typeof import('undici') {
+  if (!undici) throw new Error('undici is loaded before the first connection')
+  return undici
 }
 
 function evictOldest(pools: Map<string, Pool>): void {
@@ -107,7 +119,7 @@ function buildPinnedConnector(
   connecting: Set<Socket>,
 ): PinnedConnector {
   const build = (secureContext: SecureContext) =>
-    buildConnector({
+    loaded().buildConnector({
       timeout: connectTimeoutMs,
       secureContext,
       // Set explicitly, so that no environment variable can turn verification off.
@@ -117,15 +129,15 @@ function buildPinnedConnector(
     })
   // One context for all, since reading the root certificates is slow; it is created on the first connection. The
   // operator's own certificates are read immediately, so that invalid ones are reported at startup.
-  let connect =
-    ca === undefined ? undefined : build(createSecureContext({ ca: [...rootCertificates, ca] }))
+  const own = ca === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, ca] })
+  let connect: buildConnector.connector | undefined
 
   return (address, target, done) => {
     // For a literal address the socket layer uses no resolver, so the checked address cannot change.
     const pinned: buildConnector.Options = { ...target, hostname: address }
     // SNI has no trailing dot (RFC 6066 §3), and a literal address has no SNI.
     if (isIP(target.hostname) === 0) pinned.servername = target.hostname.replace(/\.$/, '')
-    connect ??= build(createSecureContext())
+    connect ??= build(own ?? createSecureContext())
     // The declared type does not include it, but it returns the socket that it connects.
     const begun: unknown = connect(pinned, (error, socket) => {
       connecting.delete(begun as Socket)

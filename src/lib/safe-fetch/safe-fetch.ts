@@ -109,6 +109,8 @@ export function createEgress(options: EgressOptions = {}): Egress {
 
   const send = async (request: EgressRequest): Promise<EgressResult> => {
     const prepared = prepareRequest(request, userAgent)
+    // Before the clock: the first request may take its whole time.
+    await parts.connections.load()
     const clock = startRequestClock(prepared.totalTimeoutMs, request.signal)
     try {
       const answer = await followHops(toJob(request, prepared, clock), parts)

@@ -49,7 +49,10 @@ export function loadMigrations(owners: readonly Owner[] = OWNERS): Migration[] {
         owner,
         version: Number.parseInt(file, 10),
         name: `${owner}/${file.replace(/\.sql$/, '')}`,
-        sql: readFileSync(`${folder}${file}`, 'utf8'),
+        // Read when it is applied, which is once: most starts have nothing to apply.
+        get sql() {
+          return readFileSync(`${folder}${file}`, 'utf8')
+        },
       }))
   })
 }

@@ -7,6 +7,7 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   LogController,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
@@ -20,7 +21,7 @@ import { faultOf, logFault, sendFault } from './errors.ts'
 import type { HttpMetrics } from './http-metrics.ts'
 import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts'
 import { HTTP_LIMITS } from './limits.ts'
-import { answerOtherMethods } from './method-not-allowed.ts'
+import { answerOtherMethods, type OtherMethods } from './method-not-allowed.ts'
 import { answerNotImplemented } from './not-implemented.ts'
 import { registerOpenApi } from './openapi.ts'
 import { addOwnRoutes, type OwnRoutes } from './own-routes.ts'
@@ -80,6 +81,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     bodyLimit: options.bodyLimitBytes,
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: COMPILERS },
     routerOptions: { maxParamLength: 2_048, ignoreTrailingSlash: false },
     clientErrorHandler: refuseMalformed,
     // Runs before every hook, so it sets the headers itself.
@@ -88,8 +90,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       sendFault(reply, faultOf(error))
     },
   })
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
   readJsonBodies(app, { keylessBodyBytes })
   const onCut = (connections: number) =>
     log.warn({ connections }, 'disconnected clients that did not read')
@@ -98,10 +98,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     onCut,
   })
   app.decorate('knownCredentials', known)
-  app.addHook('onRequest', letIn(app, addressOf, options))
+  const otherMethods = answerOtherMethods(app)
+  app.addHook('onRequest', letIn(app, { addressOf, otherMethods }, options))
   reserveAnswers(app, { onClosed: onCut })
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown'
+    const route = request.routeOptions.url ?? (request.refusedPath || 'unknown')
     const seconds = reply.elapsedTime / 1_000
     metrics.observe({ route, method: request.method, status: reply.statusCode }, seconds)
     const { statusCode } = reply
@@ -127,7 +128,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.setNotFoundHandler((_request, reply) => sendFault(reply, NOT_FOUND))
 
   const finishPaths = answerNotImplemented(app, options.notImplemented ?? [])
-  const finishRoutes = answerOtherMethods(app)
   const description = await registerOpenApi(app)
   pageRoutes(app, description)
   await app.register(async (scope) => {
@@ -135,9 +135,19 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   })
   await addOwnRoutes(app, options.ownRoutes)
   finishPaths()
-  finishRoutes()
+  otherMethods.finish()
   return app
 }
+
+/** Fastify would load compilers of its own if it were given none here; their types know no schemas of Zod. */
+const COMPILERS = {
+  buildValidator: () => validatorCompiler,
+  buildSerializer: () => serializerCompiler,
+} as unknown as Compilers
+
+type Compilers = NonNullable<
+  NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']
+>
 
 /**
  * Runs for every request before anything else: which account it counts against, and whether it is within the
@@ -145,7 +155,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
  */
 function letIn(
   app: FastifyInstance,
-  addressOf: CallerAddress,
+  { addressOf, otherMethods }: { addressOf: CallerAddress; otherMethods: OtherMethods },
   { headers, rates }: HttpServerOptions,
 ) {
   app.decorateRequest('account', '')
@@ -168,8 +178,8 @@ function letIn(
         return void sendFault(reply, { status: 429, error, retryAfterSeconds })
       }
     }
-    if (request.is404) return void sendFault(reply, NOT_FOUND)
-    done()
+    if (!request.is404) done()
+    else if (!otherMethods.refuse(request, reply)) sendFault(reply, NOT_FOUND)
   }
 }
 

@@ -78,6 +78,7 @@ describe('connections', () => {
 
   test('egress: with more than 1024 destinations the oldest is dropped, the latest used is kept', async () => {
     const connections = createConnections({ connectTimeoutMs: 1000, ca: undefined })
+    await connections.load()
     const to = (port: number) =>
       connections.to(new URL(`http://127.0.0.1:${port}`), '127.0.0.1', '')
     const [first, second] = [to(1), to(2)]

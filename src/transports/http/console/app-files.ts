@@ -63,8 +63,16 @@ function read(path: string): AppFile | undefined {
     const body = readFileSync(path)
     const isText =
       !type.startsWith('image/p') && !type.startsWith('image/w') && type !== 'font/woff2'
-    const gzip = isText && body.length >= MIN_GZIP_BYTES ? gzipSync(body, { level: 9 }) : undefined
-    return { body, type, gzip }
+    let gzip: Buffer | undefined
+    return {
+      body,
+      type,
+      // When it is first requested: to compress all of them takes longer than to read them.
+      get gzip() {
+        if (isText && body.length >= MIN_GZIP_BYTES) gzip ??= gzipSync(body, { level: 9 })
+        return gzip
+      },
+    }
   } catch {
     return undefined
   }
