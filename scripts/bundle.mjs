@@ -17,6 +17,8 @@ const FOLDER = `${DIST}/bundle`
 const ENTRIES = [
   'cli/program',
   'index',
+  'client/index',
+  'protocol/index',
   'app/import-worker',
   'app/matching-worker',
   'creative/jobs/worker',
