@@ -29,7 +29,7 @@ const GUIDES: ReadonlyMap<string, TaskGuide> = new Map<string, TaskGuide>([
       use: [
         'Use after list_creative_formats, with target_format_id (or target_format_ids) and at least one of message, brand or creative_manifest; pass the creative_manifest of the response to preview_creative or sync_creatives.',
       ],
-      members: ['target_format_id', 'message', 'copy', 'brand', 'brand_manifest'],
+      members: ['target_format_id', 'message', 'copy', 'brand', 'idempotency_key'],
       chars: 900,
     },
   ],
@@ -37,7 +37,7 @@ const GUIDES: ReadonlyMap<string, TaskGuide> = new Map<string, TaskGuide>([
     'preview_creative',
     {
       use: [
-        'Use after build_creative, with request_type "single" and its creative_manifest, or "batch" and requests; open preview_url of the response.',
+        'Use after build_creative, with request_type "single", its creative_manifest and format_id, or "batch" and requests; open preview_url of the response.',
       ],
       members: ['creative_manifest', 'output_format', 'requests'],
       chars: 440,
@@ -246,7 +246,7 @@ const JOBS: readonly string[] = [
 
 const RULES: readonly string[] = [
   'Ids come from earlier responses: pass them on unchanged.',
-  'To change something safely, send a new idempotency_key (16 characters or more), and the same one when you repeat the call.',
+  'Send a new idempotency_key (16 characters or more) with each call that changes something, and the same one to repeat it.',
   'If a call fails, read errors: each has the field and a suggestion.',
   'A member that a tool lists as {} is rarely needed: the address in its schema has all details.',
   'Lists with pagination.has_more continue with pagination.cursor.',
