@@ -81,8 +81,13 @@ function noteUnknown(
       ids: named?.map(({ id }) => id),
       found: known?.map(({ id }) => id) ?? [],
       what: 'format',
+      known: [...ports.catalogue.aliases.keys(), ...formatNamesOf(ports)],
     })
   }
+}
+
+function formatNamesOf({ catalogue }: ListCreativeFormatsPorts): string[] {
+  return catalogue.formats.map(({ format_id }) => format_id.id)
 }
 
 function formatNames(
