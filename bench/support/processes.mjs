@@ -18,7 +18,10 @@ export function startServer(args, env = {}) {
       output += chunk
       const address = /http:\/\/([\d.]+):(\d+)/.exec(output)
       const isReported = !args.includes('--demo') || output.includes('demo key: ')
-      if (address && isReported) resolve({ child, host: address[1], port: Number(address[2]) })
+      if (address && isReported) {
+        const [, host, port] = address
+        resolve({ child, host, port: Number(port), output: () => output })
+      }
     })
   })
 }

@@ -15,8 +15,8 @@ export const MCP_SETTINGS = {
   mcpOutputSchemas: toggle({
     env: 'ADWIRE_MCP_OUTPUT_SCHEMAS',
     about:
-      'Include output schemas in tools/list of MCP. Without them the list is about 40 % ' +
-      'shorter, and /schemas/v3 has these schemas all the same.',
-    default: 'true',
+      'Include output schemas in tools/list of MCP. They make the list more than twice as long, and /schemas/v3 has ' +
+      'these schemas in any case.',
+    default: 'false',
   }),
 }

@@ -172,7 +172,7 @@ function createCatalogue(
       if (!named) {
         const known = [...formats.keys(), ...aliases.keys()]
         const near = nearFormats(id, known, formats.values())
-        const message = `unknown format ${id}. Use a format_id returned by list_creative_formats${near}`
+        const message = `unknown format ${id}${near}`
         return { ok: false, reason: 'unknown_id', message }
       }
       // The alias settles its parameters first, so that the id can repeat them but not change them.

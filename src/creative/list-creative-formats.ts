@@ -27,6 +27,7 @@ import {
 } from '../protocol/task.ts'
 import { addressedTo, type FormatCatalogue } from './format-catalogue.ts'
 import { type FormatFilters, filterFormats, type NameOf } from './format-filters.ts'
+import { summaryOf } from './format-summary.ts'
 
 export interface ListCreativeFormatsPorts {
   catalogue: FormatCatalogue
@@ -80,8 +81,13 @@ function noteUnknown(
       ids: named?.map(({ id }) => id),
       found: known?.map(({ id }) => id) ?? [],
       what: 'format',
+      known: [...ports.catalogue.aliases.keys(), ...formatNamesOf(ports)],
     })
   }
+}
+
+function formatNamesOf({ catalogue }: ListCreativeFormatsPorts): string[] {
+  return catalogue.formats.map(({ format_id }) => format_id.id)
 }
 
 function formatNames(
@@ -102,9 +108,10 @@ function costOf({ catalogue }: ListCreativeFormatsPorts): TaskCost<ListCreativeF
   return {
     grows: 'formats of the catalogue × ids of the filters',
     limit: 50_000,
-    estimate: ({ pagination, format_ids, output_format_ids, input_format_ids }) => {
+    estimate: (request) => {
+      const { format_ids, output_format_ids, input_format_ids } = request
       const formats = catalogue.formats.length
-      const page = pagination ? (pagination.max_results ?? DEFAULT_PAGE) : formats
+      const page = pageOfRequest(request)?.max_results ?? formats
       const ids = [format_ids, output_format_ids, input_format_ids].flatMap((list) => list ?? [])
       return (
         COST.call + COST.returned * Math.min(page, formats) + COST.compared * formats * ids.length
@@ -131,6 +138,7 @@ const COUNTED_MEMBERS = [
   'output_format_ids',
   'input_format_ids',
   'pagination',
+  'detail',
 ] as const
 
 type Answer = Prepared<ListCreativeFormatsResponse>
@@ -191,8 +199,31 @@ function compute(
 ): ListCreativeFormatsResponse {
   const filters: FormatFilters = request
   const found = filterFormats(formats, filters, formatNames(ports, ownUrls))
-  if (!request.pagination) return { formats: found, ...othersOf(ports) }
-  return { ...pageOf(found, formats, request.pagination), ...othersOf(ports) }
+  const page = pageOfRequest(request)
+  if (!page) return { formats: found, ...othersOf(ports) }
+  const paged = pageOf(found, formats, page)
+  const answer = request.detail === 'summary' ? summaryOf(paged) : paged
+  return { ...answer, ...othersOf(ports) }
+}
+
+/** The requested page; undefined for all formats. */
+function pageOfRequest({
+  detail,
+  pagination,
+}: ListCreativeFormatsRequest): RequestedPage | undefined {
+  if (detail !== 'summary' && pagination === undefined) return undefined
+  const usual = detail === 'summary' ? SUMMARY_PAGE : DEFAULT_PAGE
+  return { max_results: pagination?.max_results ?? usual, cursor: pagination?.cursor }
+}
+
+interface RequestedPage {
+  max_results: number
+  cursor: string | undefined
+}
+
+interface Page {
+  formats: Format[]
+  pagination: PaginationResponse
 }
 
 function othersOf({ creativeAgents }: ListCreativeFormatsPorts): {
@@ -203,17 +234,15 @@ function othersOf({ creativeAgents }: ListCreativeFormatsPorts): {
 }
 
 const DEFAULT_PAGE = 50
+const SUMMARY_PAGE = 20
 const LIST = 'list_creative_formats'
 
 /** One page of results. The cursor refers to the last format before the page. */
 function pageOf(
   found: readonly Format[],
   all: readonly Format[],
-  {
-    max_results = DEFAULT_PAGE,
-    cursor,
-  }: { max_results?: number | undefined; cursor?: string | undefined },
-): { formats: Format[]; pagination: PaginationResponse } {
+  { max_results, cursor }: RequestedPage,
+): Page {
   const rest = cursor === undefined ? found : after(found, all, cursor)
   const formats = rest.slice(0, max_results)
   const last = formats.at(-1)

@@ -68,8 +68,10 @@ async function createOf(
   const { proposal_id, proposal_terms_digest, account, purchase_order_ref } = request
   const proposal = await proposals.lock(tx, owner, proposal_id)
   if (!proposal) {
-    const message = 'no proposal with this id belongs to you: use one returned by request_proposals'
-    throw new ProtocolError('PROPOSAL_NOT_FOUND', message, { field: '/proposal_id' })
+    throw new ProtocolError('PROPOSAL_NOT_FOUND', 'no proposal with this id belongs to you', {
+      field: '/proposal_id',
+      suggestion: 'Use a proposal_id returned by request_proposals.',
+    })
   }
   if (!hasSnapshot(proposal)) {
     const message = 'get_products made it: buy it with create_media_buy, or call request_proposals'

@@ -3,6 +3,7 @@
 
 import type { Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { nearIds, suggestNear } from '../protocol/near-ids.ts'
 import { quotaExceeded } from '../protocol/quota.ts'
 import type { Account } from '../protocol/schemas/accounts.ts'
 import type { AccountRef, BrandRef } from '../protocol/schemas/common.ts'
@@ -135,7 +136,14 @@ async function byId(
 ): Promise<AccountRecord> {
   const found = await accounts.byId(tx, owner, account_id)
   if (found) return usable(found)
-  throw new ProtocolError('ACCOUNT_NOT_FOUND', 'no account matches', { field: '/account' })
+  const known = (await accounts.others(tx, owner, [])).map((one) => one.account_id)
+  throw new ProtocolError('ACCOUNT_NOT_FOUND', 'no account matches', {
+    field: '/account',
+    suggestion: suggestNear(
+      nearIds(account_id, known),
+      'Use an account returned by list_accounts.',
+    ),
+  })
 }
 
 /** The account that a request is about; it is never created here. Throws ACCOUNT_NOT_FOUND. */

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { defined } from '../lib/defined.ts'
 import { isLongerAsJson } from '../lib/json-size.ts'
 import type { Transaction } from '../lib/transaction.ts'
+import { suggestNear } from '../protocol/near-ids.ts'
 import { isObject } from '../protocol/schemas/checks.ts'
 import { activationKeyText } from '../protocol/schemas/deployment.ts'
 import {
@@ -77,6 +78,9 @@ export interface RequestedPackage {
   held?: ProductPricingOption | undefined
 }
 
+/** Unknown products for which similar ones are searched: a request may have a hundred. */
+const MOST_COMPARED = 3
+
 /** New packages; those with errors are omitted, and the errors reported. */
 export async function draftPackages(
   ports: DraftPorts,
@@ -88,12 +92,17 @@ export async function draftPackages(
     ...new Set(requested.map(({ terms }) => terms.product_id)),
   ])
   const drafts: Draft[] = []
+  let compared = 0
   for (const { terms, pointer, held } of requested) {
     const product = products.get(terms.product_id)
     if (!product || isPast(product, flight.now)) {
-      const message =
-        'No product with this id is available to you. Use a product_id returned by get_products.'
-      faults.add('PRODUCT_NOT_FOUND', message, { pointer: `${pointer}/product_id` })
+      compared++
+      const near =
+        compared <= MOST_COMPARED ? await ports.products.near(tx, owner, terms.product_id) : []
+      faults.add('PRODUCT_NOT_FOUND', 'No product with this id is available to you.', {
+        pointer: `${pointer}/product_id`,
+        suggestion: suggestNear(near, 'Use a product_id returned by get_products.'),
+      })
       continue
     }
     const option = held ?? optionOf(product, terms, { pointer, faults })
@@ -363,9 +372,10 @@ async function findSignals(
     keys.flatMap(({ key, pointer }) => {
       const signal = found.get(activationKeyText(key)) as TargetedSignal | undefined
       if (signal) return [signal]
-      const message =
-        'None of your signals is active with this key. Use an activation_key returned by activate_signal.'
-      faults.add('REFERENCE_NOT_FOUND', message, { pointer })
+      faults.add('REFERENCE_NOT_FOUND', 'None of your signals is active with this key.', {
+        pointer,
+        suggestion: 'Use an activation_key returned by activate_signal.',
+      })
       return []
     }),
   )

@@ -18,6 +18,7 @@ import {
 import { type CallContext, defineTask, type Task } from '../protocol/task.ts'
 import { buyerOf } from './buyer-of.ts'
 import { rangeOf } from './delivery-range.ts'
+import { suggestBuys } from './near-buys.ts'
 import type { FindOption } from './product-filters.ts'
 import { divideCounts } from './reporting/creative-figures.ts'
 import { type Counts, serializeCounts, sumOfFigures } from './reporting/figures.ts'
@@ -110,9 +111,9 @@ async function answer(
 ): Promise<GetCreativeDeliveryResponse> {
   const owner = buyerOf(call)
   const { pagination, creative_ids } = request
-  const missing = missingOf(request, buys)
+  const missing = await missingOf(ports, request, { owner, found: buys })
   const [first] = buys
-  if (!first) throw nothingThere(request)
+  if (!first) throw nothingThere(request, missing)
   const currencies = [...new Set(buys.map(({ currency }) => currency))]
   if (currencies.length > 1) {
     const message = `the media buys are in ${currencies.join(', ')}: ask for those of one currency`
@@ -227,24 +228,31 @@ async function withFormats(
 }
 
 /** Ids that do not match a buy of the caller. */
-function missingOf({ media_buy_ids = [] }: Request, found: readonly BuyOutline[]): TaskError[] {
+async function missingOf(
+  { buys }: Pick<CreativeDeliveryPorts, 'buys'>,
+  { media_buy_ids = [] }: Request,
+  { owner, found }: { owner: string; found: readonly BuyOutline[] },
+): Promise<TaskError[]> {
   const known = new Set(found.map(({ media_buy_id }) => media_buy_id))
-  return media_buy_ids.flatMap((id, index) =>
-    known.has(id)
-      ? []
-      : [
-          taskError('MEDIA_BUY_NOT_FOUND', `there is no media buy ${id} of yours`, {
-            field: `/media_buy_ids/${index}`,
-          }),
-        ],
+  const missing = media_buy_ids.flatMap((id, index) => (known.has(id) ? [] : [{ id, index }]))
+  const suggestions = await suggestBuys(
+    buys,
+    owner,
+    missing.map(({ id }) => id),
+  )
+  return missing.map(({ id, index }, n) =>
+    taskError('MEDIA_BUY_NOT_FOUND', `there is no media buy ${id} of yours`, {
+      field: `/media_buy_ids/${index}`,
+      ...defined({ suggestion: suggestions[n] }),
+    }),
   )
 }
 
 /** Without a buy, currency and period are unknown, and none is made up. */
-function nothingThere({ media_buy_ids }: Request): ProtocolError {
+function nothingThere({ media_buy_ids }: Request, [missing]: readonly TaskError[]): ProtocolError {
   if (media_buy_ids) {
-    const message = 'none of these media buys is yours'
-    return new ProtocolError('MEDIA_BUY_NOT_FOUND', message, { field: '/media_buy_ids/0' })
+    const extras = { field: '/media_buy_ids/0', ...defined({ suggestion: missing?.suggestion }) }
+    return new ProtocolError('MEDIA_BUY_NOT_FOUND', 'none of these media buys is yours', extras)
   }
   const message = 'none of these creatives is in a media buy of yours'
   return new ProtocolError('CREATIVE_NOT_FOUND', message, { field: '/creative_ids/0' })

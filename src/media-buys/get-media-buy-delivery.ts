@@ -19,6 +19,7 @@ import { defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { buyerOf } from './buyer-of.ts'
 import { rangeOf } from './delivery-range.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
+import { suggestBuys } from './near-buys.ts'
 import type { ProductStore } from './product-store.ts'
 import {
   type Counts,
@@ -65,6 +66,7 @@ export function getMediaBuyDelivery(
     handle: async (request, call) =>
       answer(ports, request, {
         page: await pageOf(request, buyerOf(call)),
+        owner: buyerOf(call),
         signal: call.signal,
       }),
   })
@@ -106,13 +108,13 @@ const ALL_SOURCES_MS = 30_000
 async function answer(
   ports: GetDeliveryPorts,
   request: Request,
-  { page, signal }: { page: BuyPage; signal: AbortSignal },
+  { page, owner, signal }: { page: BuyPage; owner: string; signal: AbortSignal },
 ): Promise<GetMediaBuyDeliveryResponse> {
   const { buys, hasMore, total } = page
   const now = ports.clock.now()
   const query = { range: rangeOf(request), granularity: granularityOf(request) }
   const ids = buys.map(({ media_buy_id }) => media_buy_id)
-  const missing = hasMore ? [] : missingOf(request, ids)
+  const missing = hasMore ? [] : await missingOf(ports, request, { owner, found: ids })
   // Without a buy, currency and period are unknown, and none is made up.
   const [first] = missing
   if (first && ids.length === 0) throw new ManyErrors([first, ...missing.slice(1)])
@@ -143,20 +145,24 @@ async function answer(
 }
 
 /** Ids that do not match a buy of the caller. A buy that a filter or an earlier page excluded is not missing. */
-function missingOf(
+async function missingOf(
+  { buys }: Pick<GetDeliveryPorts, 'buys'>,
   { media_buy_ids = [], status_filter, pagination }: Request,
-  found: readonly string[],
-): TaskError[] {
+  { owner, found }: { owner: string; found: readonly string[] },
+): Promise<TaskError[]> {
   if (status_filter !== undefined || pagination?.cursor !== undefined) return []
   const known = new Set(found)
-  return media_buy_ids.flatMap((id, index) =>
-    known.has(id)
-      ? []
-      : [
-          taskError('MEDIA_BUY_NOT_FOUND', `no media buy ${id} belongs to you`, {
-            field: `/media_buy_ids/${index}`,
-          }),
-        ],
+  const missing = media_buy_ids.flatMap((id, index) => (known.has(id) ? [] : [{ id, index }]))
+  const suggestions = await suggestBuys(
+    buys,
+    owner,
+    missing.map(({ id }) => id),
+  )
+  return missing.map(({ id, index }, n) =>
+    taskError('MEDIA_BUY_NOT_FOUND', `no media buy ${id} belongs to you`, {
+      field: `/media_buy_ids/${index}`,
+      ...defined({ suggestion: suggestions[n] }),
+    }),
   )
 }
 

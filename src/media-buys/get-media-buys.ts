@@ -18,6 +18,7 @@ import { type AccountStore, accountKeyOf } from './account-store.ts'
 import { buyerOf } from './buyer-of.ts'
 import { type FillPagePorts, fillPage, fittingOf, type PageRequest } from './fill-buy-page.ts'
 import { BUY_LIMITS } from './limits.ts'
+import { newestBuys } from './near-buys.ts'
 import type { BuyPage, BuyQuery, MediaBuyStore } from './store.ts'
 
 export interface GetMediaBuysPorts extends FillPagePorts {
@@ -44,7 +45,7 @@ export function getMediaBuys(
     handle: async (request, call) => {
       const owner = buyerOf(call)
       const page = await pageOf(request, owner)
-      noteUnknown(request, page, call)
+      await noteUnknown(ports, request, { page, call })
       return answer(ports, page, { request, owner })
     },
   })
@@ -53,11 +54,23 @@ export function getMediaBuys(
 type Request = GetMediaBuysRequest & RequestEnvelope
 
 /** A buy that a filter or an earlier page excluded is not unknown. */
-function noteUnknown(request: Request, { buys, hasMore }: BuyPage, call: CallContext): void {
+async function noteUnknown(
+  { buys: store }: GetMediaBuysPorts,
+  request: Request,
+  { page: { buys, hasMore }, call }: { page: BuyPage; call: CallContext },
+): Promise<void> {
   const { media_buy_ids: ids, status_filter, pagination } = request
-  if (hasMore || status_filter !== undefined || pagination?.cursor !== undefined) return
+  if (
+    ids === undefined ||
+    hasMore ||
+    status_filter !== undefined ||
+    pagination?.cursor !== undefined
+  )
+    return
   const found = buys.map(({ media_buy_id }) => media_buy_id)
-  noteMissing(call, { field: '/media_buy_ids', ids, found, what: 'media buy' })
+  const isMissing = ids.some((id) => !found.includes(id))
+  const known = isMissing ? await newestBuys(store, buyerOf(call)) : []
+  noteMissing(call, { field: '/media_buy_ids', ids, found, what: 'media buy', known })
 }
 
 /** A page ends early before it becomes too large, so it never costs more than this. */

@@ -4,6 +4,7 @@
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { nearIds, suggestNear } from '../protocol/near-ids.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import type { UpdateMediaBuyRequest } from '../protocol/schemas/media-buys.ts'
 import { movedBy } from './change-buy.ts'
@@ -169,9 +170,13 @@ async function planPackages(
     const pointer = `/packages/${index}`
     const before = known.get(change.package_id)
     if (!before) {
-      const message =
-        'This buy has no package with this id. Use a package_id returned by get_media_buys.'
-      faults.add('PACKAGE_NOT_FOUND', message, { pointer: `${pointer}/package_id` })
+      faults.add('PACKAGE_NOT_FOUND', 'This buy has no package with this id.', {
+        pointer: `${pointer}/package_id`,
+        suggestion: suggestNear(
+          nearIds(change.package_id, known.keys()),
+          'Use a package_id returned by get_media_buys.',
+        ),
+      })
       continue
     }
     if (changes.has(before.package_id)) {

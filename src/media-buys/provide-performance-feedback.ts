@@ -2,9 +2,11 @@
 // the delivery, and the response says so: accepted, not applied.
 
 import { randomUUID } from 'node:crypto'
+import { defined } from '../lib/defined.ts'
 import { isLongerAsJson } from '../lib/json-size.ts'
 import type { Transact } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { nearIds, suggestNear } from '../protocol/near-ids.ts'
 import { keptExceeded } from '../protocol/quota.ts'
 import type { RequestEnvelope } from '../protocol/schemas/envelope.ts'
 import {
@@ -20,11 +22,12 @@ import { createFaults } from './faults.ts'
 import type { FeedbackStore } from './feedback-store.ts'
 import { BUY_LIMITS } from './limits.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
+import { suggestBuys } from './near-buys.ts'
 import type { MediaBuyStore, PackageCreatives } from './store.ts'
 
 export interface FeedbackPorts {
   transact: Transact
-  buys: Pick<MediaBuyStore, 'lock'>
+  buys: Pick<MediaBuyStore, 'lock' | 'list'>
   creatives: Pick<PackageCreatives, 'ofPackages'>
   feedback: FeedbackStore
 }
@@ -67,10 +70,7 @@ async function keep(
   const feedback_id = `fb_${randomUUID()}`
   const received_at = await transact(async (tx) => {
     const buy = await buys.lock(tx, { media_buy_id, owner })
-    if (!buy) {
-      const message = 'no media buy with this id'
-      throw new ProtocolError('MEDIA_BUY_NOT_FOUND', message, { field: '/media_buy_id' })
-    }
+    if (!buy) return undefined
     const ids = buy.packages.map(({ package_id }) => package_id)
     const assigned = request.creative_id ? await creatives.ofPackages(tx, owner, ids) : new Map()
     checkSubject(request, buy, [...assigned.values()].flat())
@@ -91,6 +91,12 @@ async function keep(
     await feedback.add(tx, { feedback_id, owner, media_buy_id, assertion, received_at: now })
     return now
   })
+  if (received_at === undefined) {
+    const [suggestion] = await suggestBuys(buys, owner, [media_buy_id])
+    const message = 'no media buy with this id'
+    const extras = { field: '/media_buy_id', ...defined({ suggestion }) }
+    throw new ProtocolError('MEDIA_BUY_NOT_FOUND', message, extras)
+  }
   return {
     success: true,
     feedback_id,
@@ -106,8 +112,14 @@ function checkSubject(
 ): void {
   const faults = createFaults()
   if (package_id !== undefined && !packages.some((one) => one.package_id === package_id)) {
-    const message = 'This buy has no such package: get_media_buys lists them.'
-    faults.add('PACKAGE_NOT_FOUND', message, { pointer: '/package_id' })
+    const known = packages.map((one) => one.package_id)
+    faults.add('PACKAGE_NOT_FOUND', 'This buy has no package with this id.', {
+      pointer: '/package_id',
+      suggestion: suggestNear(
+        nearIds(package_id, known),
+        'Use a package_id returned by get_media_buys.',
+      ),
+    })
   }
   const isThere = assigned.some(
     (one) =>

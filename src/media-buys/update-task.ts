@@ -18,6 +18,7 @@ import { buyerOf } from './buyer-of.ts'
 import { saveChange, settled } from './change-buy.ts'
 import { assignmentsIn } from './draft-package.ts'
 import type { MediaBuyRecord } from './media-buy.ts'
+import { suggestBuys } from './near-buys.ts'
 import { approvalReason, requestedBy } from './needs-approval.ts'
 import { checkRevision, type PlannedUpdate, planUpdate, type UpdateRequest } from './plan-update.ts'
 import { withoutSecrets } from './request-secrets.ts'
@@ -79,7 +80,11 @@ export function updateTask<Request extends { media_buy_id: string }, Response ex
     keeps: withoutSecrets,
     immediately: async (requested, call) => {
       // Before anything is added to the library for it.
-      if (!(await namedBuy(requested, buyerOf(call)))) throw notFound()
+      const owner = buyerOf(call)
+      if (!(await namedBuy(requested, owner))) {
+        const [suggestion] = await suggestBuys(ports.buys, owner, [requested.media_buy_id])
+        throw notFound(suggestion)
+      }
       const updated = await updateNow(context, requested, call)
       return form.inWords ? form.inWords(updated, call) : updated
     },
@@ -159,9 +164,10 @@ async function ownBuy(
   throw notFound()
 }
 
-function notFound(): ProtocolError {
+function notFound(suggestion?: string): ProtocolError {
   const message = 'no media buy with this id'
-  return new ProtocolError('MEDIA_BUY_NOT_FOUND', message, { field: '/media_buy_id' })
+  const extras = { field: '/media_buy_id', ...defined({ suggestion }) }
+  return new ProtocolError('MEDIA_BUY_NOT_FOUND', message, extras)
 }
 
 interface UpdateToApply {

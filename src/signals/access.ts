@@ -3,6 +3,7 @@
 
 import { canonicalUrl } from '../lib/canonical-url.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { suggestNear } from '../protocol/near-ids.ts'
 import type { DeploymentTarget } from '../protocol/schemas/deployment.ts'
 import { placeKey } from '../protocol/target-place.ts'
 import type { Caller, Task } from '../protocol/task.ts'
@@ -120,13 +121,13 @@ export function placeName(
 }
 
 /** The same for a segment that is missing and for one that the caller may not see. */
-export function segmentNotFound(): ProtocolError {
+export function segmentNotFound(near: readonly string[]): ProtocolError {
   return new ProtocolError(
     'SIGNAL_AGENT_SEGMENT_NOT_FOUND',
     'no signal with this signal_agent_segment_id',
     {
       field: '/signal_agent_segment_id',
-      suggestion: 'Use a signal_agent_segment_id returned by get_signals.',
+      suggestion: suggestNear(near, 'Use a signal_agent_segment_id returned by get_signals.'),
     },
   )
 }

@@ -28,7 +28,7 @@ import { targetNotes } from './target-notes.ts'
 
 export interface GetSignalsPorts extends FindPorts {
   agentAccess: AgentAccess
-  signals: Pick<SignalStore, 'get' | 'latest'>
+  signals: Pick<SignalStore, 'get' | 'ids' | 'latest'>
   /** What callers without a key may request. Default: the same as callers with a key. */
   keyless?: KeylessLimits | undefined
   activations: Pick<ActivationStore, 'find' | 'lastChange'>

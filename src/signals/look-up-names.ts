@@ -3,17 +3,22 @@
 
 import { agentUrlsAt, isOwnAgentUrl } from '../protocol/agent-url.ts'
 import { type TaskError, taskError } from '../protocol/errors.ts'
+import { suggestNear } from '../protocol/near-ids.ts'
 import type { GetSignalsRequest } from '../protocol/schemas/get-signals.ts'
 import type { CallContext } from '../protocol/task.ts'
 import { maySee } from './access.ts'
 import type { CatalogueSignal } from './catalogue.ts'
+import { nearSignals } from './near-signals.ts'
 import { type NamedSignal, readSignalId, readSignalRef } from './signal-names.ts'
 import type { SignalStore } from './store.ts'
 
 export interface LookUpPorts {
-  signals: Pick<SignalStore, 'get'>
+  signals: Pick<SignalStore, 'get' | 'ids'>
   publicUrl: () => string
 }
+
+/** Names for which similar ones are searched: a request may have a hundred that do not exist. */
+const MOST_COMPARED = 3
 
 export async function lookUpNames(
   { signal_ids = [], signal_refs = [] }: GetSignalsRequest,
@@ -32,14 +37,14 @@ export async function lookUpNames(
     return signal !== undefined && isMeant(signal, one, isOurs) && maySee(signal, principal)
   }
   const ids = requested.filter(isThere).map((one) => one.signal_agent_segment_id)
-  const errors = requested
-    .filter((one) => !isThere(one))
-    .map(({ field }) =>
-      taskError('REFERENCE_NOT_FOUND', `${field}: no signal with this id`, {
-        field,
-        suggestion: 'Use a signal_ref or signal_id returned by get_signals.',
-      }),
-    )
+  const errors: TaskError[] = []
+  for (const [index, one] of requested.filter((name) => !isThere(name)).entries()) {
+    const { field, signal_agent_segment_id: id } = one
+    const near = index < MOST_COMPARED ? await nearSignals(signals, id, principal) : []
+    const suggestion = suggestNear(near, 'Use a signal_ref or signal_id returned by get_signals.')
+    const message = `${field}: no signal with this id`
+    errors.push(taskError('REFERENCE_NOT_FOUND', message, { field, suggestion }))
+  }
   return { ids: [...new Set(ids)], errors }
 }
 

@@ -2,6 +2,7 @@
 // have it with its state there, and a refusal for each of the others.
 
 import { ManyErrors, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
+import { nearIds, suggestNear } from '../protocol/near-ids.ts'
 import type {
   ActivateSignalRequest,
   ActivateSignalResponse,
@@ -15,11 +16,12 @@ import type { ActivationStore, GrantStore } from './activation-store.ts'
 import { type CatalogueDeployment, type CatalogueSignal, liveSince } from './catalogue.ts'
 import type { Connectors } from './connectors/connector.ts'
 import { isLive, serializeDeployment, usablePlace } from './deployments.ts'
+import { nearSignals } from './near-signals.ts'
 import { pricesFor } from './serialize-signal.ts'
 import type { SignalStore } from './store.ts'
 
 export interface PlanPorts {
-  signals: Pick<SignalStore, 'get'>
+  signals: Pick<SignalStore, 'get' | 'ids'>
   grants: Pick<GrantStore, 'of'>
   /** Default granted. */
   accounts?: AccountRule | undefined
@@ -64,7 +66,7 @@ export async function planActivation(
   const own = new Map(activations.map((one) => [targetKey(one.target), one]))
   const isDeactivation = request.action === 'deactivate'
   const isLeft = isDeactivation && activations.length > 0
-  if (!signal && !isLeft) throw segmentNotFound()
+  if (!signal && !isLeft) throw segmentNotFound(await nearSignals(ports.signals, id, caller))
   if (signal && !isDeactivation) refusePrice(request, signal, caller)
 
   const rights = { caller, grants, accounts: ports.accounts, anyPlatform: ports.anyPlatform }
@@ -78,7 +80,7 @@ export async function planActivation(
       // What was activated can be deactivated, whatever has happened to the signal or the account.
       (isDeactivation && activation ? { ...target, is_live: false } : undefined)
     if (place) targets.push({ key, target, place, activation, liveSince: since })
-    else refused.push(unauthorized(request, target))
+    else refused.push(unauthorized(request, target, nearPlaces(signal, target, rights)))
   }
   const [first, ...others] = refused
   if (targets.length === 0 && first) throw new ManyErrors([first, ...others])
@@ -100,14 +102,33 @@ function refusePrice(
   })
 }
 
+/** The platforms with a similar name on which the caller may have the signal. */
+function nearPlaces(
+  signal: CatalogueSignal | undefined,
+  target: DeploymentTarget,
+  rights: Parameters<typeof usablePlace>[2],
+): string[] {
+  if (!signal || target.type !== 'platform') return []
+  const platforms = signal.deployments.flatMap((one) =>
+    one.type === 'platform' && one.platform !== undefined ? [one.platform] : [],
+  )
+  return nearIds(target.platform, platforms).filter((platform) =>
+    usablePlace(signal, { ...target, platform }, rights),
+  )
+}
+
 /** The same whether the signal cannot go there at all or only not for this caller. */
-function unauthorized(request: ActivateSignalRequest, target: DeploymentTarget): TaskError {
+function unauthorized(
+  request: ActivateSignalRequest,
+  target: DeploymentTarget,
+  near: readonly string[],
+): TaskError {
   return taskError(
     'DEPLOYMENT_UNAUTHORIZED',
     `your account is not authorized to use this signal on ${nameOf(target)}`,
     {
       field: pointerOf(request, target),
-      suggestion: 'Use a target from the signal’s deployments in get_signals.',
+      suggestion: suggestNear(near, 'Use a target from the signal’s deployments in get_signals.'),
       details: { target },
     },
   )

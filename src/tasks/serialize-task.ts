@@ -68,11 +68,10 @@ export function ownerOf(principal: CallContext['principal']): string {
 /** The same response for a task that is unknown, deleted or owned by someone else. */
 export function notFound(taskId: string): ProtocolError {
   const quotedId = JSON.stringify(taskId.slice(0, 100))
-  return new ProtocolError(
-    'TASK_NOT_FOUND',
-    `no task ${quotedId} belongs to you. Use a task_id from an earlier response or from list_tasks`,
-    { field: '/task_id' },
-  )
+  return new ProtocolError('TASK_NOT_FOUND', `no task ${quotedId} belongs to you`, {
+    field: '/task_id',
+    suggestion: 'Use a task_id from an earlier response or from list_tasks.',
+  })
 }
 
 function isoTime(ms: number): string {

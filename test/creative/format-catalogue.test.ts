@@ -191,7 +191,7 @@ describe('find', () => {
   test('spec 7.1: an unknown format is reported with those of nearly its name, and the one of any size', () => {
     const reported = (id: string) => {
       const found = find(id)
-      return found.ok ? '' : found.message.split('returned by list_creative_formats')[1]
+      return found.ok ? '' : found.message.split(`unknown format ${id}`)[1]
     }
     expect(reported('display_300x250_imag')).toMatch(
       /^; near it: display_300x250_image; of this size: /,

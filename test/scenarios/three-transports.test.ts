@@ -85,7 +85,7 @@ beforeAll(async () => {
   extra = extraTasks()
   app = await startApp({
     moreTasks: extra.tasks,
-    config: { bodyLimitBytes: BODY_LIMIT_BYTES },
+    config: { bodyLimitBytes: BODY_LIMIT_BYTES, mcpOutputSchemas: true },
   })
   key = await app.principal('tasks')
   operatorKey = await app.principal('operator')

@@ -31,7 +31,7 @@ export function catalogueSignal(over: Partial<CatalogueSignal> = {}): CatalogueS
   }
 }
 
-export interface MemorySignals extends Pick<SignalStore, 'get' | 'latest'> {
+export interface MemorySignals extends Pick<SignalStore, 'get' | 'ids' | 'latest'> {
   put(...signals: CatalogueSignal[]): void
   remove(id: string): void
   all(): CatalogueSignal[]
@@ -56,6 +56,11 @@ export function memorySignals(...given: CatalogueSignal[]): MemorySignals {
     },
     all: () => [...byId.values()].map(({ signal }) => signal),
     latest: async () => seq,
+    ids: async (after = '', limit) =>
+      [...byId.keys()]
+        .sort()
+        .filter((id) => id > after)
+        .slice(0, limit),
     get: async (ids) =>
       new Map(ids.flatMap((id) => (byId.has(id) ? [[id, byId.get(id) as StoredSignal]] : []))),
   }

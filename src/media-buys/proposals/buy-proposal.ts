@@ -51,8 +51,7 @@ export async function packagesOf(
   const found = await proposals.lock(tx, owner, proposal_id)
   const isGood = found && mayBeBought(found, await tx.now(), { faults, isAccepted })
   if (!found) {
-    const message =
-      'No proposal with this id belongs to you. Use a proposal_id returned by get_products.'
+    const message = 'No proposal with this id belongs to you.'
     faults.add('PROPOSAL_NOT_FOUND', message, { pointer: '/proposal_id' })
   }
   if (!total_budget) {

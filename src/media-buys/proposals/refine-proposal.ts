@@ -52,7 +52,7 @@ export async function refineProposal(
     const now = await tx.now()
     const found = await proposals.lock(tx, owner, proposal_id)
     if (!found && action === 'finalize') {
-      const message = `no proposal ${proposal_id} belongs to you: use one returned by get_products`
+      const message = `no proposal ${proposal_id} belongs to you`
       throw new ProtocolError('PROPOSAL_NOT_FOUND', message, { field: '/refine' })
     }
     if (!found) return unable('no proposal with this id belongs to you. Send a new brief')

@@ -61,10 +61,12 @@ export const atLeastOne = z.int().min(1).max(MAX_QUANTITY)
 export const summedQuantity = z.number().min(0)
 export const percentage = z.number().min(0).max(100)
 
-export const money = z.looseObject({
-  amount: quantity.describe('How much.'),
-  currency: currency.describe('ISO 4217 currency.'),
-})
+export const money = z
+  .looseObject({
+    amount: quantity.describe('How much.'),
+    currency: currency.describe('ISO 4217 currency.'),
+  })
+  .meta({ examples: [{ amount: 5000, currency: 'USD' }] })
 export type Money = z.infer<typeof money>
 
 /** Data that the caller sent to be echoed; it is never read. */
@@ -72,10 +74,12 @@ export const context = z.looseObject({}).describe('Echoed verbatim in every answ
 
 export const ext = z.looseObject({}).describe('Extensions by name; unknown ones are ignored.')
 
-export const brandRef = z.looseObject({
-  domain: domain.describe('Domain at which the brand publishes its brand.json.'),
-  brand_id: opaqueId.optional().describe('One brand of the portfolio, when there are several.'),
-})
+export const brandRef = z
+  .looseObject({
+    domain: domain.describe('Domain at which the brand publishes its brand.json.'),
+    brand_id: opaqueId.optional().describe('One brand of the portfolio, when there are several.'),
+  })
+  .meta({ examples: [{ domain: 'acme.example' }] })
 export type BrandRef = z.infer<typeof brandRef>
 
 const accountObject = z.looseObject({
@@ -88,7 +92,9 @@ const accountObject = z.looseObject({
 })
 
 /** An account by its id, or by its brand and operator. */
-export const accountRef = z.union([accountObject, opaqueId])
+export const accountRef = z
+  .union([accountObject, opaqueId])
+  .meta({ examples: [{ account_id: 'acc_1' }] })
 export type AccountRef = z.infer<typeof accountRef>
 
 export const MAX_PAGE = 100

@@ -16,12 +16,21 @@ const optionalMembers = {
   ext: ext.optional(),
 }
 
-export const creativeManifest = z.looseObject({
-  format_id: formatId.optional().describe('The format that the manifest targets.'),
-  format_kind: z.string().optional().describe('Canonical kind, where there is no format_id.'),
-  assets: assets.optional().describe('Assets by the name of their slot.'),
-  ...optionalMembers,
-})
+export const creativeManifest = z
+  .looseObject({
+    format_id: formatId.optional().describe('The format that the manifest targets.'),
+    format_kind: z.string().optional().describe('Canonical kind, where there is no format_id.'),
+    assets: assets.optional().describe('Assets by the name of their slot.'),
+    ...optionalMembers,
+  })
+  .meta({
+    examples: [
+      {
+        format_id: { agent_url: 'https://ads.example', id: 'display_300x250_image' },
+        assets: { headline: { asset_type: 'text', content: 'Summer sale' } },
+      },
+    ],
+  })
 
 const hasSoundMembers = hasSound({ format_kind: z.string().optional(), ...optionalMembers })
 

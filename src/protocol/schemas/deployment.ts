@@ -9,10 +9,12 @@ const platform = opaqueId.describe('Identifier of the platform, such as the-trad
 const agentUrl = webUrl.describe('The sales agent.')
 const account = opaqueId.optional().describe('Account there; without it, platform-wide.')
 
-export const deploymentTarget = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('platform'), platform, account }),
-  z.looseObject({ type: z.literal('agent'), agent_url: agentUrl, account }),
-])
+export const deploymentTarget = z
+  .discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('platform'), platform, account }),
+    z.looseObject({ type: z.literal('agent'), agent_url: agentUrl, account }),
+  ])
+  .meta({ examples: [{ type: 'platform', platform: 'the-trade-desk', account: 'agency-123' }] })
 
 /** A target, with only its own members. */
 export type DeploymentTarget =

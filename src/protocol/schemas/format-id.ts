@@ -25,7 +25,7 @@ export const formatId = withRule(
     const lacking = width === undefined ? 'width' : 'height'
     report([lacking], 'Give width and height together, or neither.', 'dependentRequired')
   },
-)
+).meta({ examples: [{ agent_url: 'https://ads.example', id: 'display_300x250_image' }] })
 export type FormatId = z.infer<typeof formatId>
 
 export type FormatIdFault =

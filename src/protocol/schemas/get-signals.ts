@@ -30,13 +30,19 @@ const platforms = z.union([
     .max(MAX_DEPLOYMENTS),
 ])
 
-const deliverTo = z.looseObject({
-  deployments: deploymentTargets.optional().describe('Platforms and agents, 1 to 50.'),
-  platforms: platforms
-    .optional()
-    .describe('The same, under an older name; all means every platform.'),
-  countries: countries.optional().describe('ISO country codes.'),
-})
+const deliverTo = z
+  .looseObject({
+    deployments: deploymentTargets.optional().describe('Platforms and agents, 1 to 50.'),
+    platforms: platforms
+      .optional()
+      .describe('The same, under an older name; all means every platform.'),
+    countries: countries.optional().describe('ISO country codes.'),
+  })
+  .meta({
+    examples: [
+      { deployments: [{ type: 'platform', platform: 'the-trade-desk' }], countries: ['US'] },
+    ],
+  })
 export type DeliverTo = z.infer<typeof deliverTo>
 
 export const signalFilters = z.looseObject({

@@ -10,6 +10,8 @@ import { formatId } from './format-id.ts'
 const formatIds = z.array(formatId).max(100).optional()
 const words = z.array(text(100)).max(50).optional()
 
+const FORMAT_DETAILS = ['full', 'summary'] as const
+
 export const listCreativeFormatsRequest = z.looseObject({
   format_ids: formatIds.describe('Only these formats.'),
   type: z.enum(FORMAT_FILTER_TYPES).optional().describe('Only formats of this type.'),
@@ -27,6 +29,10 @@ export const listCreativeFormatsRequest = z.looseObject({
   input_format_ids: formatIds.describe('Formats that can be built from any of these.'),
   include_pricing: z.boolean().optional().describe('Prices too; default false.'),
   pagination: paginationRequest.optional().describe('Pages; without it, all formats.'),
+  detail: z
+    .enum(FORMAT_DETAILS)
+    .optional()
+    .describe('summary: short entries, 20 per page. Default full.'),
 })
 export type ListCreativeFormatsRequest = z.infer<typeof listCreativeFormatsRequest>
 
@@ -39,7 +45,9 @@ export const CREATIVE_CAPABILITIES = [
 ] as const
 
 export const listCreativeFormatsResponse = z.strictObject({
-  formats: z.array(format).describe('The formats that pass every filter.'),
+  formats: z
+    .array(format.partial({ assets: true }))
+    .describe('The formats that pass every filter; without assets in a summary.'),
   creative_agents: z
     .array(
       z.strictObject({
@@ -51,7 +59,10 @@ export const listCreativeFormatsResponse = z.strictObject({
     .optional()
     .describe('Other agents that provide more formats.'),
   errors: errorList.optional().describe('Warnings.'),
-  pagination: paginationResponse.optional().describe('Present when pagination was requested.'),
+  pagination: paginationResponse
+    .optional()
+    .describe('Present when pagination or a summary was requested.'),
+  message: z.string().optional().describe('Of a summary: how to get the rest.'),
   sandbox: z.boolean().optional(),
   ext: ext.optional(),
 })

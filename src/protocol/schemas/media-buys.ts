@@ -32,17 +32,24 @@ import { REPORTING_FREQUENCIES, reportingWebhook } from './push-notification-con
 
 const MAX_PACKAGES = 100
 
-const newPackage = z.looseObject({
-  ...packageTerms,
-  product_id: opaqueId.describe('Product to buy.'),
-  budget: quantity.describe('Budget, in the currency of the buy.'),
-})
+const newPackage = z
+  .looseObject({
+    ...packageTerms,
+    product_id: opaqueId.describe('Product to buy.'),
+    budget: quantity.describe('Budget, in the currency of the buy.'),
+  })
+  .meta({ examples: [{ product_id: 'video_sports', pricing_option_id: 'cpm_usd', budget: 5000 }] })
 
 export const createMediaBuyRequest = withRule(
   z.looseObject({
     brand: brandRef.optional().describe('The brand that advertises.'),
     buyer_ref: opaqueId.optional().describe('The buyer’s reference.'),
-    packages: z.array(newPackage).min(1).max(MAX_PACKAGES).optional().describe('Product to buy.'),
+    packages: z
+      .array(newPackage)
+      .min(1)
+      .max(MAX_PACKAGES)
+      .optional()
+      .describe('The products to buy.'),
     proposal_id: opaqueId.optional().describe('Proposal to accept, instead of packages.'),
     total_budget: money.optional().describe('Budget of the proposal.'),
     currency: currency.optional().describe('Currency of the budgets; default that of the product.'),

@@ -30,12 +30,14 @@ export const webhookToken = z
   .max(4096)
   .describe('Handed back in every webhook for the receiver to compare.')
 
-export const pushNotificationConfig = z.looseObject({
-  url: webUrl.describe('The webhook receiver; opaque to the seller.'),
-  operation_id: wordId.optional().describe('Unique per call; echoed verbatim in every webhook.'),
-  token: webhookToken.optional(),
-  authentication: webhookAuthentication.optional(),
-})
+export const pushNotificationConfig = z
+  .looseObject({
+    url: webUrl.describe('The webhook receiver; opaque to the seller.'),
+    operation_id: wordId.optional().describe('Unique per call; echoed verbatim in every webhook.'),
+    token: webhookToken.optional(),
+    authentication: webhookAuthentication.optional(),
+  })
+  .meta({ examples: [{ url: 'https://buyer.example/hooks', operation_id: 'op_1' }] })
 export type PushNotificationConfig = z.infer<typeof pushNotificationConfig>
 
 export const REPORTING_FREQUENCIES = ['hourly', 'daily', 'monthly'] as const

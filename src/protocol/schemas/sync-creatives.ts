@@ -14,24 +14,34 @@ import { previewInputs } from './preview.ts'
 const weight = z.number().min(0).max(100).optional().describe('Share in the rotation.')
 const placementIds = z.array(opaqueId).min(1).max(100).optional().describe('Where it runs.')
 
-export const syncedCreative = z.looseObject({
-  creative_id: opaqueId.describe('The caller’s own id.'),
-  name: name.optional().describe('Name for people; default the id.'),
-  format_id: formatId.optional().describe('The format; default that of the manifest.'),
-  format_kind: text(100)
-    .optional()
-    .describe('Canonical kind, where there is no format_id: the format that fits is taken.'),
-  assets: assets.optional().describe('Assets by the name of their slot.'),
-  creative_manifest: briefly(
-    creativeManifest,
-    'Format and assets together: format_id and assets as here.',
-  ).optional(),
-  inputs: previewInputs.optional().describe('Variants to preview.'),
-  tags: z.array(text(100)).max(50).optional(),
-  status: creativeStatus.optional().describe('approved finishes a generative creative.'),
-  weight,
-  placement_ids: placementIds,
-})
+export const syncedCreative = z
+  .looseObject({
+    creative_id: opaqueId.describe('The caller’s own id.'),
+    name: name.optional().describe('Name for people; default the id.'),
+    format_id: formatId.optional().describe('The format; default that of the manifest.'),
+    format_kind: text(100)
+      .optional()
+      .describe('Canonical kind, where there is no format_id: the format that fits is taken.'),
+    assets: assets.optional().describe('Assets by the name of their slot.'),
+    creative_manifest: briefly(
+      creativeManifest,
+      'Format and assets together: format_id and assets as here.',
+    ).optional(),
+    inputs: previewInputs.optional().describe('Variants to preview.'),
+    tags: z.array(text(100)).max(50).optional(),
+    status: creativeStatus.optional().describe('approved finishes a generative creative.'),
+    weight,
+    placement_ids: placementIds,
+  })
+  .meta({
+    examples: [
+      {
+        creative_id: 'banner_1',
+        format_id: { agent_url: 'https://ads.example', id: 'display_300x250_image' },
+        assets: { headline: { asset_type: 'text', content: 'Summer sale' } },
+      },
+    ],
+  })
 export type SyncedCreative = z.infer<typeof syncedCreative>
 
 const assignment = z.looseObject({

@@ -1,6 +1,7 @@
 // The agent card: identity, endpoint and tasks as skills (spec 4.2). One document that readers of both 1.0 and
 // 0.3 understand, since each ignores unknown members.
 
+import { describeTask } from '../../agent/task-guides.ts'
 import type { TaskTable } from '../../agent/task-table.ts'
 
 export interface A2aIdentity {
@@ -30,6 +31,8 @@ export function agentCard(
   { url, profile }: Endpoint,
 ): object {
   const at = (protocolVersion: string) => ({ url, protocolBinding: 'JSONRPC', protocolVersion })
+  // Anybody may read it, so it contains only public information.
+  const known = tasks.knownTo(undefined)
   return {
     name,
     description: description ?? `Tasks of advertising automation at ${name}: one skill each.`,
@@ -58,16 +61,17 @@ export function agentCard(
         httpAuthSecurityScheme: { scheme: 'Bearer', description: 'A key that begins with adw_.' },
       },
     },
-    // Anybody may read it, so it contains only public information.
-    skills: tasks.knownTo(undefined).map(({ name: id, task }) => ({
-      id,
-      name: id,
-      description: task.summary,
-      tags: [task.area],
-      examples: [JSON.stringify({ skill: id, [profile.isAlone ? 'input' : 'parameters']: {} })],
+    skills: known.map((entry) => ({
+      id: entry.name,
+      name: entry.name,
+      description: describeTask(entry, known),
+      tags: [entry.task.area],
+      examples: [
+        JSON.stringify({ skill: entry.name, [profile.isAlone ? 'input' : 'parameters']: {} }),
+      ],
       inputModes: [JSON_MODE],
       outputModes: [JSON_MODE],
-      ...(task.access === 'public' ? {} : KEY_NEEDED),
+      ...(entry.task.access === 'public' ? {} : KEY_NEEDED),
     })),
   }
 }

@@ -2,6 +2,7 @@
 // any instance can answer the next one.
 
 import type { Agent } from '../../agent/agent.ts'
+import { instructionsFor } from '../../agent/task-guides.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
 import { unknownTask } from '../../agent/unknown-task.ts'
 import { defined } from '../../lib/defined.ts'
@@ -29,7 +30,7 @@ export interface McpIdentity {
   /** What the server calls itself. */
   name: string
   version: string
-  /** A few sentences for the model that will call the tools. Default none. */
+  /** A few sentences for the model that will call the tools. Default: which tools are for which job. */
   instructions?: string
   /** Whether tools declare their output schemas. Default true. */
   outputSchemas?: boolean
@@ -76,20 +77,21 @@ export function createDispatch(agent: Agent, identity: McpIdentity): Dispatch {
     if (message.kind === 'notification') return { status: 202, pieces: undefined }
 
     const { era } = revision
+    const { principal } = source.admitted
     if (message.method === 'tools/call') {
       return callTool({ agent, results, end: answers.end[era] }, message, source)
     }
     if (message.method === 'tools/list') {
-      return await listTools(message, () => answers.tools(era, source.admitted.principal))
+      return await listTools(message, () => answers.tools(era, principal))
     }
     if (message.method === 'initialize' && era === 'handshake') {
-      return answered(200, rpcResult(id, answers.initialize(message.params)))
+      return answered(200, rpcResult(id, answers.initialize(message.params, principal)))
     }
     if (message.method === 'ping' && era === 'handshake') {
       return answered(200, rpcResult(id, '{}'))
     }
     if (message.method === 'server/discover' && era === 'current') {
-      return answered(200, rpcResult(id, answers.discover))
+      return answered(200, rpcResult(id, answers.discover(principal)))
     }
     return unknownMethod(message, era)
   }
@@ -154,8 +156,8 @@ function unknownMethod({ id, method }: RpcRequest, era: Era): Answered {
 }
 
 interface PreparedAnswers {
-  initialize(params: Record<string, unknown> | undefined): string
-  discover: string
+  initialize(params: Record<string, unknown> | undefined, principal: Caller | undefined): string
+  discover(principal: Caller | undefined): string
   /** Those that the caller knows of. */
   tools(era: Era, principal: Caller | undefined): Promise<SharedText>
   /** The end of a tool result. */
@@ -164,38 +166,41 @@ interface PreparedAnswers {
 
 /** Everything that is the same for many callers, made once. */
 function preparedAnswers(agent: Agent, identity: McpIdentity): PreparedAnswers {
-  const { name, version, instructions, outputSchemas = true } = identity
+  const { name, version, outputSchemas = true } = identity
   const serverInfo = { name, version }
-  const about = {
+  const aboutFor = (principal: Caller | undefined) => ({
     capabilities: { tools: {} },
-    ...defined({ instructions }),
-  }
+    ...defined({
+      instructions: identity.instructions ?? instructionsFor(agent.tasks.knownTo(principal)),
+    }),
+  })
   const complete = { resultType: 'complete', _meta: { [SERVER_INFO_META]: serverInfo } }
   const isSame = agent.tasks.entries.every(({ task }) => task.isKnownTo === undefined)
   const ttlMs = TOOLS_MAX_AGE_SECONDS * 1_000
-  const cached = { ttlMs, cacheScope: 'public' }
-  const cachedTools = { ttlMs, cacheScope: isSame ? 'public' : 'private' }
+  const cached = { ttlMs, cacheScope: isSame ? 'public' : 'private' }
   const lists = new Map<string, Promise<SharedText>>()
   const list = async (era: Era, known: readonly TableEntry[]): Promise<SharedText> => {
     const tools: Tool[] = []
-    for (const entry of known) tools.push(await toolOf(entry, { outputSchemas }))
+    for (const entry of known)
+      tools.push(await toolOf(entry, { known, identifiers: agent.identifiers, outputSchemas }))
     return sharedText(
-      JSON.stringify({ tools, ...(era === 'current' ? { ...cachedTools, ...complete } : {}) }),
+      JSON.stringify({ tools, ...(era === 'current' ? { ...cached, ...complete } : {}) }),
     )
   }
 
   return {
-    initialize: (params) => {
+    initialize: (params, principal) => {
       const requested = HANDSHAKE_REVISIONS.find((revision) => revision === params?.protocolVersion)
       const protocolVersion = requested ?? HANDSHAKE_REVISIONS[0]
-      return JSON.stringify({ protocolVersion, ...about, serverInfo })
+      return JSON.stringify({ protocolVersion, ...aboutFor(principal), serverInfo })
     },
-    discover: JSON.stringify({
-      supportedVersions: [CURRENT_REVISION],
-      ...about,
-      ...cached,
-      ...complete,
-    }),
+    discover: (principal) =>
+      JSON.stringify({
+        supportedVersions: [CURRENT_REVISION],
+        ...aboutFor(principal),
+        ...cached,
+        ...complete,
+      }),
     tools: (era, principal) => {
       const known = agent.tasks.knownTo(principal)
       const key = `${era} ${known.map((entry) => entry.name).join(' ')}`

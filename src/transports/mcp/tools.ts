@@ -4,49 +4,65 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Answer } from '../../agent/answer.ts'
+import { describeTask, guideOf } from '../../agent/task-guides.ts'
 import type { TableEntry } from '../../agent/task-table.ts'
 import { quotePaced } from '../../lib/paced-json.ts'
+import type { Identifiers } from '../../protocol/identifiers.ts'
 import { abridgeSchema } from '../../protocol/schemas/abridge-schema.ts'
+import { briefSchema } from '../../protocol/schemas/brief-schema.ts'
+import { requestEnvelope } from '../../protocol/schemas/envelope.ts'
 import { type JsonSchema, toJsonSchema } from '../../protocol/schemas/json-schema.ts'
 
 export interface Tool {
   name: string
-  title: string
   description: string
   inputSchema: JsonSchema
   /** Missing if the operator wants a short list. */
   outputSchema?: JsonSchema
-  annotations: { title: string; readOnlyHint: boolean; idempotentHint?: boolean }
+  annotations?: { readOnlyHint: true }
 }
 
-/** A model receives all tools at once: details that do not fit are at /schemas/v3. */
+/** A model receives all tools at once: details that do not fit are at /schemas/v3. Tasks with a guide have less. */
 const INPUT_CHARS = 2_000
 const OUTPUT_CHARS = 1_000
 
+export interface ToolOptions {
+  /** The entries that the caller may see: a description names no other. */
+  known: readonly TableEntry[]
+  identifiers: Identifiers
+  /** Default true. */
+  outputSchemas?: boolean
+}
+
 /** Takes some dozens of milliseconds, so a few tools are done in each turn. */
 export async function toolOf(
-  { name, task, request, response }: TableEntry,
-  { outputSchemas = true }: { outputSchemas?: boolean } = {},
+  entry: TableEntry,
+  { known, identifiers, outputSchemas = true }: ToolOptions,
 ): Promise<Tool> {
-  const title = titleOf(name)
+  const { name, task, request, response } = entry
   // A tool that is not public has no public schema.
   const whole = (kind: string) =>
     task.isKnownTo
       ? {}
       : { description: `In full: /schemas/v3/${name.replaceAll('_', '-')}-${kind}.json` }
-  const input = await abridged(toJsonSchema(request, { io: 'input' }), INPUT_CHARS)
+  const guide = guideOf(task.name)
+  await nextTurn()
+  const input = briefSchema(toJsonSchema(request, { io: 'input' }), {
+    maxChars: guide?.chars ?? INPUT_CHARS,
+    bare: Object.keys(requestEnvelope(identifiers)),
+    ...(guide && { main: guide.members ?? [] }),
+  })
+  await nextTurn()
   const output = outputSchemas
     ? await abridged(ownMembers(toJsonSchema(response, { io: 'output' }), task), OUTPUT_CHARS)
     : undefined
   return {
     name,
-    title,
-    description: task.summary,
-    inputSchema: { type: 'object', ...input, ...whole('request') },
+    description: describeTask(entry, known),
+    inputSchema: { ...input, ...whole('request') },
     ...(output && { outputSchema: { type: 'object', ...output, ...whole('response') } }),
-    annotations: task.changes
-      ? { title, readOnlyHint: false }
-      : { title, readOnlyHint: true, idempotentHint: true },
+    // By default a tool is one that changes something.
+    ...(!task.changes && { annotations: { readOnlyHint: true } }),
   }
 }
 
@@ -97,10 +113,4 @@ export function createToolResults(): ToolResults {
     const text = await quote(task, json)
     return `"content":[{"type":"text","text":${text}}],"structuredContent":${json},"isError":${!answer.ok}`
   }
-}
-
-/** `list_creative_formats` in human-readable form: List creative formats. */
-function titleOf(name: string): string {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

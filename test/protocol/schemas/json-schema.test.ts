@@ -3,18 +3,25 @@ import { z } from 'zod'
 import { identifiersFor } from '../../../src/protocol/identifiers.ts'
 import { requirementsOfType } from '../../../src/protocol/schemas/asset-requirements.ts'
 import { assetOfType } from '../../../src/protocol/schemas/assets.ts'
+import { accountRef, brandRef, money } from '../../../src/protocol/schemas/common.ts'
+import { creativeManifest } from '../../../src/protocol/schemas/creative-manifest.ts'
+import { deploymentTarget } from '../../../src/protocol/schemas/deployment.ts'
 import {
   requestEnvelope,
   withRequestEnvelope,
   withResponseEnvelope,
 } from '../../../src/protocol/schemas/envelope.ts'
+import { formatId } from '../../../src/protocol/schemas/format-id.ts'
 import { protocolBlock } from '../../../src/protocol/schemas/get-agent-capabilities.ts'
+import { checkShape } from '../../../src/protocol/schemas/issues.ts'
 import {
   briefly,
   type JsonSchema,
   toJsonSchema,
 } from '../../../src/protocol/schemas/json-schema.ts'
+import { pushNotificationConfig } from '../../../src/protocol/schemas/push-notification-config.ts'
 import { RESOURCES } from '../../../src/protocol/schemas/resources.ts'
+import { syncedCreative } from '../../../src/protocol/schemas/sync-creatives.ts'
 import {
   receivedA2aWebhook,
   receivedWebhookEnvelope,
@@ -58,12 +65,33 @@ function isPlain(keyword: string, value: unknown): boolean {
   if (keyword === 'required' || keyword === 'enum') {
     return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length
   }
+  if (keyword === 'examples') return Array.isArray(value) && value.length > 0
   if (NUMBERS.includes(keyword)) return typeof value === 'number' && Number.isFinite(value)
   if (SIZES.includes(keyword)) return Number.isInteger(value) && Number(value) >= 0
   if (keyword === 'pattern') return new RegExp(String(value), 'u') instanceof RegExp
   if (TEXTS.includes(keyword)) return typeof value === 'string'
   return keyword === 'const' || keyword === 'readOnly'
 }
+
+test('the example of a shared schema is accepted by it', () => {
+  const shared = {
+    formatId,
+    deploymentTarget,
+    money,
+    brandRef,
+    accountRef,
+    pushNotificationConfig,
+    creativeManifest,
+    syncedCreative,
+  }
+  for (const [name, schema] of Object.entries(shared)) {
+    const [example] = (schema.meta()?.examples ?? []) as unknown[]
+    expect([name, checkShape<unknown>(schema, example)]).toEqual([
+      name,
+      { ok: true, value: example },
+    ])
+  }
+})
 
 const membersOf = (schema: JsonSchema) => Object.keys((schema.properties ?? {}) as object)
 

@@ -9,26 +9,31 @@ import { checkBrand } from './brand-source.ts'
 
 const MAX_PURCHASES = 100
 
-const purchase = z.looseObject({
-  product_id: opaqueId.describe('Product to buy.'),
-  pricing_option_id: opaqueId.describe('How it is paid for.'),
-  budget: quantity.optional().describe('Most that it may spend, in the currency of the buy.'),
-  impressions: quantity.optional().describe('Impressions wanted.'),
-  start_time: isoTime.optional().describe('Default that of the buy.'),
-  end_time: isoTime.optional().describe('Default that of the buy.'),
-  pacing: text(100).optional().describe('How fast the budget is spent.'),
-  bidding: z.looseObject({}).optional().describe('bid_amount or max_bid, for auctioned products.'),
-  targeting_overlay: z.looseObject({}).optional().describe('Whom to reach.'),
-  format_option_refs: z
-    .array(z.looseObject({ format_option_id: text(255) }))
-    .min(1)
-    .max(50)
-    .optional()
-    .describe('Entries of format_options that will be used.'),
-  measurement_terms: z.looseObject({}).optional(),
-  context: context.optional(),
-  ext: ext.optional(),
-})
+const purchase = z
+  .looseObject({
+    product_id: opaqueId.describe('Product to buy.'),
+    pricing_option_id: opaqueId.describe('How it is paid for.'),
+    budget: quantity.optional().describe('Most that it may spend, in the currency of the buy.'),
+    impressions: quantity.optional().describe('Impressions wanted.'),
+    start_time: isoTime.optional().describe('Default that of the buy.'),
+    end_time: isoTime.optional().describe('Default that of the buy.'),
+    pacing: text(100).optional().describe('How fast the budget is spent.'),
+    bidding: z
+      .looseObject({})
+      .optional()
+      .describe('bid_amount or max_bid, for auctioned products.'),
+    targeting_overlay: z.looseObject({}).optional().describe('Whom to reach.'),
+    format_option_refs: z
+      .array(z.looseObject({ format_option_id: text(255) }))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('Entries of format_options that will be used.'),
+    measurement_terms: z.looseObject({}).optional(),
+    context: context.optional(),
+    ext: ext.optional(),
+  })
+  .meta({ examples: [{ product_id: 'video_sports', pricing_option_id: 'cpm_usd', budget: 5000 }] })
 export type PurchaseInput = z.infer<typeof purchase>
 
 export const buyProductsRequest = withRule(

@@ -67,6 +67,13 @@ export function createProductStore({ dialect, read }: Database): ProductStore {
       )
       return new Map(rows.map((row) => [row.product_id, storedOf(row)]))
     },
+    ids: async (tx, after, limit) => {
+      const rows = await sqlOf(tx).all<{ product_id: string }>(
+        'SELECT product_id FROM products WHERE product_id > $1 ORDER BY product_id LIMIT $2',
+        [after ?? '', limit],
+      )
+      return rows.map(({ product_id }) => product_id)
+    },
     page: async (after, limit) => {
       const rows = await read.all<Row>(
         `SELECT product_id, changed_at, product FROM products WHERE product_id > $1
