@@ -17,7 +17,6 @@ const FOLDER = `${DIST}/bundle`
 const ENTRIES = [
   'cli/program',
   'index',
-  'client/index',
   'protocol/index',
   'app/import-worker',
   'app/matching-worker',

@@ -31,7 +31,7 @@ const draw = (name) => {
   } catch (error) {
     return { refused: error.message }
   }
-  return { notes, shown: ad.parts.find(({ role }) => role === 'headline').texts[0].set.text }
+  return { notes, returned: ad.parts.find(({ role }) => role === 'headline').texts[0].set.text }
 }
 const texts = ['Wanderschuhe für Łódź und Αθήνα', 'Sale 🎉 today', '長い一日を歩く']
 console.log(JSON.stringify({ warned, drawn: texts.map(draw) }))
