@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url))
-const STATEMENT = /^(?:import|export) (?!type )[^;]*?from '([^']+)'/gm
+const STATEMENT = /^(?:import|export) (?!type )[^;]*?from '([^']+)'|\bawait import\('([^']+)'\)/gm
 
-/** What is loaded with a file: types that it imports are not. */
+/** What is loaded with a file or by it later: types that it imports are not. */
 function loadedWith(entry: string) {
   const files = new Set<string>()
   const packages = new Set<string>()
@@ -18,7 +18,8 @@ function loadedWith(entry: string) {
       /^(?:import|export) type [^;]*?from '[^']+'/gm,
       '',
     )
-    for (const [, from = ''] of code.matchAll(STATEMENT)) {
+    for (const [, first, later] of code.matchAll(STATEMENT)) {
+      const from = first ?? later ?? ''
       if (from.startsWith('.')) waiting.push(join(dirname(file), from))
       else if (!from.startsWith('node:')) packages.add(from)
     }
