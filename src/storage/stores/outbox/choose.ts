@@ -6,7 +6,6 @@ import type { Database, SqlTransaction } from '../../sql/database.ts'
 import { setProbes } from './circuits.ts'
 import {
   check,
-  type DuePage,
   type DueRow,
   type DueScan,
   endLate,
@@ -50,13 +49,13 @@ const pageSizeOf = ({ limit }: ClaimRequest) => limit + 32
 export function firstPage(
   step: Pick<ClaimStep, 'dialect' | 'tx' | 'now' | 'shards'>,
   request: ClaimRequest,
-): Promise<DuePage> {
+): Promise<DueRow[]> {
   return firstDue(step, pageSizeOf(request))
 }
 
 interface FirstLook {
   /** Those that are due first. */
-  page: DuePage
+  page: DueRow[]
   isProbeDue: boolean
 }
 
@@ -71,20 +70,20 @@ export async function chooseAll(
   const pageSize = pageSizeOf(step.request)
   const seen = new Set<number>()
   let { page } = first
-  let due = await dueOf(step, page.rows)
+  let due = await dueOf(step, page)
   // A delivery that an open circuit holds from now on may be the one its probe was waiting for.
-  const mayProbe = first.isProbeDue || due.length < page.rows.length
+  const mayProbe = first.isProbeDue || due.length < page.length
   // Probes come first, or under load a dead endpoint would never be tried again. They are few, so that they do not
   // take the slots of healthy endpoints.
   if (mayProbe) await chooseProbes(step, turns.probes, Math.ceil(limit / 4))
   for (;;) {
     const isRefused = choose(step, due)
-    for (const { delivery_id } of page.rows) seen.add(delivery_id)
-    if (page.rest.length === 0 || room(step) <= 0) return false
+    for (const { delivery_id } of page) seen.add(delivery_id)
+    if (page.length < pageSize || room(step) <= 0) return false
     // When a whole page is refused, the deliveries behind it are assumed to be refused too.
     if (seen.size >= windowOf(limit) || isRefused) break
-    page = await firstDue(step, pageSize, page.rest)
-    due = await dueOf(step, page.rows)
+    page = await firstDue(step, pageSize, page.at(-1))
+    due = await dueOf(step, page)
   }
   // All deliveries read so far may belong to one owner, or to endpoints that are busy or dead.
   const chooseNew = async (rows: readonly DueRow[]) => {

@@ -3,9 +3,10 @@
 
 import type { Candidate, OwnedHost } from '../../../webhooks/sender/store.ts'
 import type { Database, SqlTransaction } from '../../sql/database.ts'
-import { rowsOf, valuesOf } from '../../sql/lists.ts'
+import { valuesOf } from '../../sql/lists.ts'
 import { hold, setProbes } from './circuits.ts'
 import { endWaiting, laneOf, OVERDUE } from './rows.ts'
+import { allShards } from './shards.ts'
 import type { OwnerTurns } from './turns.ts'
 
 export interface DueRow extends Candidate {
@@ -30,65 +31,38 @@ interface Step {
 const COLUMNS = `d.delivery_id, d.shard, d.owner, d.endpoint, d.subject, d.channel_id, d.due_at,
   d.expires_at, c.opened_at, c.probe_at, c.paused_at`
 
-/** Where a page of one shard begins: after this delivery. */
-interface Place {
-  shard: number
-  after_due: number
-  after_id: number
-}
-
-export interface DuePage {
-  /** In the order they are due, each shard's first ones. */
-  rows: DueRow[]
-  /** Of the shards that have more, where the next page begins. */
-  rest: Place[]
-}
-
-const DUE = "d.state = 'pending' AND d.lease_until IS NULL"
+/**
+ * Those of all shards in the order they are due. The index gives them in this order for each shard, and the statement
+ * names each by itself and merges them: so it reads hardly more than it returns. `$5` has a bit for each shard that is
+ * meant, in a query of its own, so that one plan serves them all.
+ */
 const PAGE = {
-  sqlite: `SELECT ${COLUMNS} FROM webhook_deliveries d
-    LEFT JOIN webhook_circuits c ON c.lane = d.lane
-    WHERE d.shard = $1 AND ${DUE} AND d.due_at <= $2 AND (d.due_at, d.delivery_id) > ($4, $5)
-    ORDER BY d.due_at, d.delivery_id LIMIT $3`,
-  postgres: `SELECT ${COLUMNS}
-    FROM ${rowsOf('postgres', { shard: 'INTEGER', after_due: 'BIGINT', after_id: 'BIGINT' })} AS a
-    CROSS JOIN LATERAL (SELECT d.* FROM webhook_deliveries d
-      WHERE d.shard = a.shard AND ${DUE} AND d.due_at <= $2
-        AND (d.due_at, d.delivery_id) > (a.after_due, a.after_id)
-      ORDER BY d.due_at, d.delivery_id LIMIT $3) d
-    LEFT JOIN webhook_circuits c ON c.lane = d.lane
-    ORDER BY d.due_at, d.delivery_id`,
+  sqlite: pageOf('sqlite'),
+  postgres: pageOf('postgres'),
 }
 
-/** The first due deliveries of any owner; `places`: the rest of an earlier page. */
-export async function firstDue(
+function pageOf(dialect: Database['dialect']): string {
+  const due = allShards(dialect).numbers.map(
+    (shard) => `SELECT p.delivery_id, p.shard, p.lane, p.owner, p.endpoint, p.subject, p.channel_id,
+        p.due_at, p.expires_at FROM webhook_deliveries p
+      WHERE p.shard = ${shard} AND ((SELECT CAST($5 AS INTEGER)) & ${1 << shard}) <> 0
+        AND p.state = 'pending' AND p.lease_until IS NULL AND p.due_at <= $1
+        AND (p.due_at, p.delivery_id) > ($3, $4)`,
+  )
+  return `SELECT ${COLUMNS} FROM (${due.join(' UNION ALL ')}) AS d
+    LEFT JOIN webhook_circuits c ON c.lane = d.lane
+    ORDER BY d.due_at, d.delivery_id LIMIT $2`
+}
+
+/** The first due deliveries of any owner; `after` is the last one already seen. */
+export function firstDue(
   { dialect, tx, now, shards }: Step,
   limit: number,
-  places: readonly Place[] = [...shards].map((shard) => ({ shard, after_due: 0, after_id: 0 })),
-): Promise<DuePage> {
-  const [only] = places
-  if (only === undefined) return { rows: [], rest: [] }
-  // Of many shards fewer each; still more than enough when their backlogs are alike.
-  const ofEach = places.length === 1 ? limit : Math.min(limit, ceilOf(2 * limit, places.length) + 8)
-  const rows = await tx.all<DueRow>(
-    PAGE[dialect],
-    dialect === 'sqlite'
-      ? [only.shard, now, ofEach, only.after_due, only.after_id]
-      : [JSON.stringify(places), now, ofEach],
-  )
-  const counts = new Map<number, number>()
-  const last = new Map<number, DueRow>()
-  for (const row of rows) {
-    counts.set(row.shard, (counts.get(row.shard) ?? 0) + 1)
-    last.set(row.shard, row)
-  }
-  const rest = [...last.values()].flatMap(({ shard, due_at, delivery_id }) =>
-    counts.get(shard) === ofEach ? [{ shard, after_due: due_at, after_id: delivery_id }] : [],
-  )
-  return { rows, rest }
+  after: Pick<DueRow, 'due_at' | 'delivery_id'> = { due_at: 0, delivery_id: 0 },
+): Promise<DueRow[]> {
+  const bits = [...shards].reduce((sum, shard) => sum | (1 << shard), 0)
+  return tx.all<DueRow>(PAGE[dialect], [now, limit, after.due_at, after.delivery_id, bits])
 }
-
-const ceilOf = (sum: number, parts: number) => Math.ceil(sum / parts)
 
 /** Ends deliveries that are too late and holds those of an open circuit; returns the rest. */
 export async function check(step: Step, rows: readonly DueRow[]): Promise<DueRow[]> {
