@@ -20,8 +20,8 @@ interface Scheduled {
   due: string
   /** Rows to examine, restricted so that the index of due times is used. */
   among: string
-  /** Whether the index begins with the shard. */
-  isSharded?: true
+  /** The column with the shard that the index begins with. */
+  sharded?: 'shard' | 'due_shard'
 }
 
 const SCHEDULED: readonly Scheduled[] = [
@@ -29,8 +29,8 @@ const SCHEDULED: readonly Scheduled[] = [
     table: 'webhook_deliveries',
     key: 'delivery_id',
     due: 'due_at',
-    among: "state = 'pending' AND lease_until IS NULL AND due_at > $2",
-    isSharded: true,
+    among: 'due_at > $2',
+    sharded: 'due_shard',
   },
   { table: 'webhook_circuits', key: 'lane', due: 'probe_at', among: 'probe_at > $2' },
   {
@@ -38,7 +38,7 @@ const SCHEDULED: readonly Scheduled[] = [
     key: 'delivery_id',
     due: 'lease_until',
     among: "state = 'leased' AND lease_until > $2",
-    isSharded: true,
+    sharded: 'shard',
   },
   {
     table: 'idempotent_requests',
@@ -61,8 +61,8 @@ const SCHEDULED: readonly Scheduled[] = [
 export async function bringNear({ dialect }: Database, tx: Transaction): Promise<number> {
   const now = await tx.now()
   let brought = 0
-  for (const { table, key, due, among, isSharded } of SCHEDULED) {
-    const where = isSharded ? `shard IN ${allShards(dialect).list} AND ${among}` : among
+  for (const { table, key, due, among, sharded } of SCHEDULED) {
+    const where = sharded ? `${sharded} IN ${allShards(dialect).list} AND ${among}` : among
     brought += await sqlOf(tx).run(
       `UPDATE ${table} SET ${due} = $1 WHERE (${key}) IN (
          SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${ROWS_AT_ONCE} ${skipLocked(dialect)})`,

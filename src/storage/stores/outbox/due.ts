@@ -6,7 +6,6 @@ import type { Database, SqlTransaction } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
 import { hold, setProbes } from './circuits.ts'
 import { endWaiting, laneOf, OVERDUE } from './rows.ts'
-import { allShards } from './shards.ts'
 import type { OwnerTurns } from './turns.ts'
 
 export interface DueRow extends Candidate {
@@ -31,27 +30,16 @@ interface Step {
 const COLUMNS = `d.delivery_id, d.shard, d.owner, d.endpoint, d.subject, d.channel_id, d.due_at,
   d.expires_at, c.opened_at, c.probe_at, c.paused_at`
 
-/**
- * Those of all shards in the order they are due. The index gives them in this order for each shard, and the statement
- * names each by itself and merges them: so it reads hardly more than it returns. `$5` has a bit for each shard that is
- * meant, in a query of its own, so that one plan serves them all.
- */
-const PAGE = {
-  sqlite: pageOf('sqlite'),
-  postgres: pageOf('postgres'),
-}
-
-function pageOf(dialect: Database['dialect']): string {
-  const due = allShards(dialect).numbers.map(
-    (shard) => `SELECT p.delivery_id, p.shard, p.lane, p.owner, p.endpoint, p.subject, p.channel_id,
-        p.due_at, p.expires_at FROM webhook_deliveries p
-      WHERE p.shard = ${shard} AND ((SELECT CAST($5 AS INTEGER)) & ${1 << shard}) <> 0
-        AND p.state = 'pending' AND p.lease_until IS NULL AND p.due_at <= $1
-        AND (p.due_at, p.delivery_id) > ($3, $4)`,
-  )
-  return `SELECT ${COLUMNS} FROM (${due.join(' UNION ALL ')}) AS d
-    LEFT JOIN webhook_circuits c ON c.lane = d.lane
-    ORDER BY d.due_at, d.delivery_id LIMIT $2`
+/** The first of one shard, in the order in which the index has them. */
+const firstOf = (shard: string) => `SELECT p.delivery_id, p.shard, p.lane, p.owner, p.endpoint,
+    p.subject, p.channel_id, p.due_at, p.expires_at FROM webhook_deliveries p
+  WHERE p.due_shard = ${shard} AND p.due_at <= $1 AND (p.due_at, p.delivery_id) > ($3, $4)
+  ORDER BY p.due_at, p.delivery_id LIMIT $2`
+const firstOfAll = {
+  sqlite: firstOf('0'),
+  postgres: `SELECT f.* FROM (SELECT CAST(value AS INTEGER) AS shard
+      FROM json_array_elements_text(CAST($5 AS json))) AS s
+    CROSS JOIN LATERAL (${firstOf('s.shard')}) f ORDER BY f.due_at, f.delivery_id LIMIT $2`,
 }
 
 /** The first due deliveries of any owner; `after` is the last one already seen. */
@@ -60,8 +48,13 @@ export function firstDue(
   limit: number,
   after: Pick<DueRow, 'due_at' | 'delivery_id'> = { due_at: 0, delivery_id: 0 },
 ): Promise<DueRow[]> {
-  const bits = [...shards].reduce((sum, shard) => sum | (1 << shard), 0)
-  return tx.all<DueRow>(PAGE[dialect], [now, limit, after.due_at, after.delivery_id, bits])
+  const held = dialect === 'sqlite' ? [] : [JSON.stringify([...shards])]
+  return tx.all<DueRow>(
+    `SELECT ${COLUMNS} FROM (${firstOfAll[dialect]}) AS d
+     LEFT JOIN webhook_circuits c ON c.lane = d.lane
+     ORDER BY d.due_at, d.delivery_id`,
+    [now, limit, after.due_at, after.delivery_id, ...held],
+  )
 }
 
 /** Ends deliveries that are too late and holds those of an open circuit; returns the rest. */

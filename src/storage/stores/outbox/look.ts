@@ -132,8 +132,7 @@ interface StatsRow {
 
 export async function outboxStats({ dialect, read }: Database, now: number): Promise<OutboxStats> {
   const row = (await read.get<StatsRow>(
-    `SELECT (SELECT count(*) FROM webhook_deliveries
-          WHERE state = 'pending' AND lease_until IS NULL) AS pending,
+    `SELECT (SELECT count(*) FROM webhook_deliveries WHERE due_shard IS NOT NULL) AS pending,
        (SELECT count(*) FROM webhook_deliveries WHERE state = 'leased') AS leased,
        (SELECT count(*) FROM webhook_deliveries WHERE state = 'held') AS held,
        (SELECT count(*) FROM webhook_deliveries

@@ -92,7 +92,7 @@ async function lateOnes({
   now,
 }: LateStep): Promise<{ delivery_id: number; lane: string }[]> {
   const due = `SELECT delivery_id, lane, expires_at FROM webhook_deliveries
-    WHERE shard = $2 AND state = 'pending' AND lease_until IS NULL AND due_at <= $1
+    WHERE due_shard = $2 AND due_at <= $1
     ORDER BY due_at, delivery_id LIMIT ${ROWS_AT_ONCE}`
   const pages = allShards(dialect).numbers.map((shard) =>
     tx.all<{ delivery_id: number; lane: string }>(

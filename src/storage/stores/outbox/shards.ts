@@ -71,9 +71,9 @@ export function inShards(dialect: Dialect, column: string, place: number): strin
 /** The first or last time of each of two indexes that begin with the shard, over all shards; null if there is none. */
 export function endOf(dialect: Dialect, of: 'due_at' | 'lease_until', end: 'min' | 'max'): string {
   const where =
-    of === 'due_at' ? `d.state = 'pending' AND d.lease_until IS NULL` : `d.state = 'leased'`
+    of === 'due_at' ? 'd.due_shard = s.shard' : `d.shard = s.shard AND d.state = 'leased'`
   return `SELECT ${end}(e.at) FROM (SELECT (SELECT ${end}(d.${of}) FROM webhook_deliveries d
-    WHERE d.shard = s.shard AND ${where}) AS at FROM ${allShards(dialect).table}) AS e`
+    WHERE ${where}) AS at FROM ${allShards(dialect).table}) AS e`
 }
 
 /** The shards that a claim works in: it holds their locks. */
@@ -125,8 +125,8 @@ const CIRCUITS = 64
 const TAKE = `WITH work AS MATERIALIZED (
     SELECT CAST(s.value AS INTEGER) AS shard, s.n
     FROM json_array_elements_text(CAST($2 AS json)) WITH ORDINALITY AS s(value, n)
-    WHERE EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.shard = CAST(s.value AS INTEGER)
-        AND d.state = 'pending' AND d.lease_until IS NULL AND d.due_at <= $1)
+    WHERE EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.due_shard = CAST(s.value AS INTEGER)
+        AND d.due_at <= $1)
       OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.shard = CAST(s.value AS INTEGER)
         AND d.state = 'leased' AND d.lease_until <= $1)
       OR CAST(s.value AS INTEGER) = ANY (ARRAY(SELECT c.shard FROM webhook_circuits c
