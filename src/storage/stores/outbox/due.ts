@@ -30,16 +30,25 @@ interface Step {
 const COLUMNS = `d.delivery_id, d.shard, d.owner, d.endpoint, d.subject, d.channel_id, d.due_at,
   d.expires_at, c.opened_at, c.probe_at, c.paused_at`
 
+// Values of queries, not of parameters, so that PostgreSQL plans the statement once.
+const NOW = '(SELECT CAST($1 AS BIGINT))'
+const LIMIT = '(SELECT CAST($2 AS BIGINT))'
+
 /** The first of one shard, in the order in which the index has them. */
-const firstOf = (shard: string) => `SELECT p.delivery_id, p.shard, p.lane, p.owner, p.endpoint,
+const firstOf = (
+  shard: string,
+  now: string,
+  limit: string,
+) => `SELECT p.delivery_id, p.shard, p.lane, p.owner, p.endpoint,
     p.subject, p.channel_id, p.due_at, p.expires_at FROM webhook_deliveries p
-  WHERE p.due_shard = ${shard} AND p.due_at <= $1 AND (p.due_at, p.delivery_id) > ($3, $4)
-  ORDER BY p.due_at, p.delivery_id LIMIT $2`
+  WHERE p.due_shard = ${shard} AND p.due_at <= ${now} AND (p.due_at, p.delivery_id) > ($3, $4)
+  ORDER BY p.due_at, p.delivery_id LIMIT ${limit}`
 const firstOfAll = {
-  sqlite: firstOf('0'),
+  sqlite: firstOf('0', '$1', '$2'),
   postgres: `SELECT f.* FROM (SELECT CAST(value AS INTEGER) AS shard
       FROM json_array_elements_text(CAST($5 AS json))) AS s
-    CROSS JOIN LATERAL (${firstOf('s.shard')}) f ORDER BY f.due_at, f.delivery_id LIMIT $2`,
+    CROSS JOIN LATERAL (${firstOf('s.shard', NOW, LIMIT)}) f
+    ORDER BY f.due_at, f.delivery_id LIMIT ${LIMIT}`,
 }
 
 /** The first due deliveries of any owner; `after` is the last one already seen. */

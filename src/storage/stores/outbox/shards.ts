@@ -118,23 +118,31 @@ export function createTakeShards(dialect: Dialect): TakeShards {
 /** Circuits that are looked at for shards with something to do. */
 const CIRCUITS = 64
 
+// PostgreSQL plans a statement again at each use if a parameter's value promises a cheaper plan, which takes longer than
+// the statement does. The value of a query promises nothing.
+const NOW = '(SELECT CAST($1 AS BIGINT))'
+const MOST = '(SELECT CAST($4 AS BIGINT))'
+
 /**
  * Shards with something to do, and whether they are held from now on. What is to do may change before the lock is
  * held, so the claim reads it again.
  */
-const TAKE = `WITH work AS MATERIALIZED (
-    SELECT CAST(s.value AS INTEGER) AS shard, s.n
-    FROM json_array_elements_text(CAST($2 AS json)) WITH ORDINALITY AS s(value, n)
-    WHERE EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.due_shard = CAST(s.value AS INTEGER)
-        AND d.due_at <= $1)
-      OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.shard = CAST(s.value AS INTEGER)
-        AND d.state = 'leased' AND d.lease_until <= $1)
-      OR CAST(s.value AS INTEGER) = ANY (ARRAY(SELECT c.shard FROM webhook_circuits c
-        WHERE c.probe_at <= $1 ORDER BY c.probe_at LIMIT ${CIRCUITS}))
-      OR CAST(s.value AS INTEGER) = ANY (ARRAY(SELECT c.shard FROM webhook_circuits c
+const TAKE = `WITH given AS MATERIALIZED (
+    SELECT CAST(value AS INTEGER) AS shard, n
+    FROM json_array_elements_text(CAST($2 AS json)) WITH ORDINALITY AS s(value, n)),
+  work AS MATERIALIZED (
+    SELECT s.shard, s.n FROM given s
+    WHERE (SELECT d.due_at FROM webhook_deliveries d WHERE d.due_shard = s.shard
+        AND d.due_at <= ${NOW} ORDER BY d.due_at LIMIT 1) IS NOT NULL
+      OR (SELECT d.lease_until FROM webhook_deliveries d WHERE d.shard = s.shard
+        AND d.state = 'leased' AND d.lease_until <= ${NOW}
+        ORDER BY d.lease_until LIMIT 1) IS NOT NULL
+      OR s.shard = ANY (ARRAY(SELECT c.shard FROM webhook_circuits c
+        WHERE c.probe_at <= ${NOW} ORDER BY c.probe_at LIMIT ${CIRCUITS}))
+      OR s.shard = ANY (ARRAY(SELECT c.shard FROM webhook_circuits c
         WHERE c.is_releasing = 1 LIMIT ${CIRCUITS}))),
   held AS MATERIALIZED (
     SELECT w.shard FROM (SELECT shard FROM work ORDER BY n OFFSET 0) w
-    WHERE pg_try_advisory_xact_lock(hashtextextended(CAST($3 AS TEXT) || w.shard, 0)) LIMIT $4)
+    WHERE pg_try_advisory_xact_lock(hashtextextended(CAST($3 AS TEXT) || w.shard, 0)) LIMIT ${MOST})
   SELECT work.shard, CASE WHEN held.shard IS NULL THEN 0 ELSE 1 END AS is_held
   FROM work LEFT JOIN held ON held.shard = work.shard ORDER BY work.n`
