@@ -14,7 +14,7 @@ const SHARDS = { sqlite: 1, postgres: 16 } as const
 
 const numbersOf = (dialect: Dialect) => Array.from({ length: SHARDS[dialect] }, (_, shard) => shard)
 
-/** The column `shard` as the database computes it. */
+/** The column `shard` as the database computes it. @internal */
 export function shardOf(dialect: Dialect, lane: string): number {
   if (dialect === 'sqlite') return 0
   return (createHash('sha256').update(lane).digest()[0] as number) % SHARDS.postgres
@@ -77,7 +77,7 @@ export function endOf(dialect: Dialect, of: 'due_at' | 'lease_until', end: 'min'
 }
 
 /** The shards that a claim works in: it holds their locks. */
-export interface HeldShards {
+interface HeldShards {
   shards: ReadonlySet<number>
   /** Whether there is nothing to do in any other: else others claim there, or it is left to them. */
   areAll: boolean
@@ -87,7 +87,7 @@ export interface HeldShards {
  * The shards with something to do that nobody else claims in at the moment. Never waits: what an instance that was
  * stopped in the middle of a claim holds back is its own shards.
  */
-export type TakeShards = (tx: SqlTransaction, now: number) => Promise<HeldShards>
+type TakeShards = (tx: SqlTransaction, now: number) => Promise<HeldShards>
 
 export function createTakeShards(dialect: Dialect): TakeShards {
   if (dialect === 'sqlite') {
