@@ -219,9 +219,9 @@ function createClaimDue(
     if (inMs > 0) return { claimed, nextInMs: inMs }
     // Deliveries that are due but not taken wait for a slot, and every freed slot wakes us. If none was taken,
     // there was only cleanup, such as holding what an open circuit blocks. If some owners were not scanned, the
-    // scan continues. Where other instances were claiming, this one looks again shortly, each after a time of its own
-    // that grows while there is nothing to take. What an operator's rate limit holds back is checked when it may be sent, and the rest not
-    // much later.
+    // scan continues. Where other instances were claiming, this one looks again shortly, after a time that differs
+    // between instances and grows while there is nothing to take. What an operator's rate limit holds back is checked
+    // when it may be sent, and the rest not much later.
     const untilRate =
       limitedUntil === undefined
         ? undefined
