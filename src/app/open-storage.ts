@@ -131,7 +131,7 @@ export async function openStorage(
     signalVectors: createSignalVectorStore(database, { embeddedText }),
     activations: createActivationStore(database),
     grants: createGrantStore(database),
-    ownedRows: createOwnedRowsStore(),
+    ownedRows: createOwnedRowsStore(database),
     sandboxNotes: createSandboxStore(database),
     clockMarks: createClockMarkStore(database),
     close: database.close,

@@ -16,7 +16,7 @@ import { addRow, contentOf, tablesOf } from '../support/tables.ts'
 const portsOn = (database: Database) => ({
   transact: database.transact,
   principals: createPrincipalStore(database),
-  ownedRows: createOwnedRowsStore(),
+  ownedRows: createOwnedRowsStore(database),
   activations: createActivationStore(database),
 })
 

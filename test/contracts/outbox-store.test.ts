@@ -159,7 +159,7 @@ onBothStores(
 
       test('the caller chooses, knowing what is under way on every instance', async () => {
         const under: unknown[] = []
-        const running = await one()
+        const running = await one(await put({ url: 'https://x.example/' }))
         await claimOne()
         for (let index = 0; index < 3; index++) await one(await put({ url: 'https://x.example/' }))
         const { claimed } = await claim({

@@ -3,7 +3,7 @@
 
 import type { SqlTransaction } from '../sql/database.ts'
 import { lock, NOW, notify, type PostgresTarget, queryable } from './open-postgres.ts'
-import { checkSchema, DEFAULT_SCHEMA } from './schema-name.ts'
+import { checkSchema, DEFAULT_SCHEMA, lockNameOf } from './schema-name.ts'
 import { statementsIn } from './statements.ts'
 
 export interface JoinOptions {
@@ -24,6 +24,7 @@ export function joinPostgres(
     ...queries,
     unqualified: queryable(client),
     lock: (name) => lock(queries, schema, name),
+    lockName: (name) => lockNameOf(schema, name),
     now: async () => (await queries.get<{ now: number }>(NOW))?.now ?? Number.NaN,
     // PostgreSQL sends it when the transaction commits, and not at all if it is rolled back.
     wake: (topic) => notify(queries, schema, topic),

@@ -174,6 +174,7 @@ async function transactOnce<T>(
     },
     unqualified: queryable(client),
     lock: (name) => lock(queries, on.schema, name),
+    lockName: (name) => lockNameOf(on.schema, name),
     now: async () => on.clock?.now() ?? now(),
     wake: async (topic) => {
       topics.add(topic)

@@ -27,6 +27,8 @@ export interface SqlTransaction extends Queryable, Transaction {
    * nothing.
    */
   lock(name: string): Promise<void>
+  /** What `lock` calls this name on the whole server, for a statement that locks what it finds. */
+  lockName(name: string): string
   /** Runs after the commit, before the code that began the transaction is notified of it. */
   afterCommit(listener: () => void): void
 }

@@ -171,6 +171,7 @@ async function runJob(
     },
     // There is one writer, and this is it.
     lock: async () => {},
+    lockName: (name) => name,
     unqualified: queryable,
     afterCommit: (listener) => {
       listeners.push(listener)

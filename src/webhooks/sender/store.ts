@@ -159,6 +159,8 @@ export interface ClaimedDeliveries {
   claimed: ClaimedDelivery[]
   /** Whether there was room left, and not every endpoint with a due delivery was examined. */
   isCutShort: boolean
+  /** Whether there was room left and other instances were claiming where more may be due: look again soon. */
+  isContended?: boolean
   /**
    * The next time to claim: a delivery or a probe is due, or a lease ends. In the past if more was due than could be
    * taken; undefined if nothing waits.

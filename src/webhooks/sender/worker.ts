@@ -201,25 +201,32 @@ function createClaimDue(
   { leaseMs, pollMs }: { leaseMs: number; pollMs: number },
 ): ClaimDue {
   let nextFullLookMs = 0
+  let contendedMs = TIDY_MS
   return async (limit, running) => {
     const isQuickLook = performance.now() < nextFullLookMs
     if (!isQuickLook) nextFullLookMs = performance.now() + FULL_LOOK_MS
-    const { claimed, nextDueAt, isCutShort, limitedUntil, now } = await transact(async (tx) => {
-      const preferredHosts = fairness.quickHosts()
-      const request = { limit, leaseMs, ...fairness.forClaim(limit), preferredHosts, isQuickLook }
-      const taken = await outbox.claim(tx, request)
-      return { ...taken, now: await tx.now() }
-    })
+    const { claimed, nextDueAt, isCutShort, isContended, limitedUntil, now } = await transact(
+      async (tx) => {
+        const preferredHosts = fairness.quickHosts()
+        const request = { limit, leaseMs, ...fairness.forClaim(limit), preferredHosts, isQuickLook }
+        const taken = await outbox.claim(tx, request)
+        return { ...taken, now: await tx.now() }
+      },
+    )
+    contendedMs =
+      isContended && claimed.length === 0 ? Math.min(2 * contendedMs, FULL_LOOK_MS) : TIDY_MS
     const inMs = nextDueAt === undefined ? pollMs : nextDueAt - now
     if (inMs > 0) return { claimed, nextInMs: inMs }
     // Deliveries that are due but not taken wait for a slot, and every freed slot wakes us. If none was taken,
     // there was only cleanup, such as holding what an open circuit blocks. If some owners were not scanned, the
-    // scan continues. What an operator's rate limit holds back is checked when it may be sent, and the rest not
-    // much later.
+    // scan continues. Where other instances were claiming, this one looks again shortly, after a time that differs
+    // between instances and grows while there is nothing to take. What an operator's rate limit holds back is checked
+    // when it may be sent, and the rest not much later.
     const untilRate =
       limitedUntil === undefined
         ? undefined
         : Math.min(Math.max(limitedUntil - now, TIDY_MS), FULL_LOOK_MS)
+    if (isContended) return { claimed, nextInMs: contendedMs * (0.5 + Math.random()) }
     if (running.length + claimed.length === 0) return { claimed, nextInMs: untilRate ?? TIDY_MS }
     const untilFullLook = Math.max(nextFullLookMs - performance.now(), TIDY_MS)
     if (!isCutShort) return { claimed, nextInMs: untilRate }

@@ -5,6 +5,7 @@
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { skipLocked } from '../../sql/locks.ts'
+import { allShards } from '../outbox/shards.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 /** Retries, probes and verifications are at most a day ahead, claims a few minutes. */
@@ -19,6 +20,8 @@ interface Scheduled {
   due: string
   /** Rows to examine, restricted so that the index of due times is used. */
   among: string
+  /** The column with the shard that the index begins with. */
+  sharded?: 'shard' | 'due_shard'
 }
 
 const SCHEDULED: readonly Scheduled[] = [
@@ -26,7 +29,8 @@ const SCHEDULED: readonly Scheduled[] = [
     table: 'webhook_deliveries',
     key: 'delivery_id',
     due: 'due_at',
-    among: "state = 'pending' AND lease_until IS NULL AND due_at > $2",
+    among: 'due_at > $2',
+    sharded: 'due_shard',
   },
   { table: 'webhook_circuits', key: 'lane', due: 'probe_at', among: 'probe_at > $2' },
   {
@@ -34,6 +38,7 @@ const SCHEDULED: readonly Scheduled[] = [
     key: 'delivery_id',
     due: 'lease_until',
     among: "state = 'leased' AND lease_until > $2",
+    sharded: 'shard',
   },
   {
     table: 'idempotent_requests',
@@ -56,10 +61,11 @@ const SCHEDULED: readonly Scheduled[] = [
 export async function bringNear({ dialect }: Database, tx: Transaction): Promise<number> {
   const now = await tx.now()
   let brought = 0
-  for (const { table, key, due, among } of SCHEDULED) {
+  for (const { table, key, due, among, sharded } of SCHEDULED) {
+    const where = sharded ? `${sharded} IN ${allShards(dialect).list} AND ${among}` : among
     brought += await sqlOf(tx).run(
       `UPDATE ${table} SET ${due} = $1 WHERE (${key}) IN (
-         SELECT ${key} FROM ${table} WHERE ${among} LIMIT ${ROWS_AT_ONCE} ${skipLocked(dialect)})`,
+         SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${ROWS_AT_ONCE} ${skipLocked(dialect)})`,
       [now, now + FARTHEST_MS],
     )
   }

@@ -4,6 +4,7 @@ import type { Fingerprints } from '../../../console/changes.ts'
 import type { ConsoleQueries, Outcomes } from '../../../console/queries.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { Database, Queryable } from '../../sql/database.ts'
+import { endOf } from '../outbox/shards.ts'
 import { listAllCreatives } from './creatives.ts'
 import { endpointFacts } from './endpoint-facts.ts'
 import { endpointChannels, listEndpoints, liveChannel } from './endpoints.ts'
@@ -39,7 +40,7 @@ export function createConsoleQueries(database: Database): ConsoleQueries {
       return row?.n ?? 0
     },
     creatives: (filter) => listAllCreatives(database, filter),
-    fingerprints: () => fingerprints(read),
+    fingerprints: () => fingerprints(database),
   }
 }
 
@@ -83,12 +84,14 @@ async function circuits(read: Queryable): ReturnType<ConsoleQueries['circuits']>
 }
 
 /** The ends of indexes: each costs one step, regardless of the number of rows. */
-const FINGERPRINTS: Readonly<Record<keyof Fingerprints, readonly string[]>> = {
+type End = string | ((dialect: Database['dialect']) => string)
+
+const FINGERPRINTS: Readonly<Record<keyof Fingerprints, readonly End[]>> = {
   deliveries: [
     'SELECT max(delivery_id) FROM webhook_deliveries',
     'SELECT max(ended_at) FROM webhook_deliveries WHERE ended_at IS NOT NULL',
-    "SELECT max(due_at) FROM webhook_deliveries WHERE state = 'pending' AND lease_until IS NULL",
-    "SELECT max(lease_until) FROM webhook_deliveries WHERE state = 'leased'",
+    (dialect) => endOf(dialect, 'due_at', 'max'),
+    (dialect) => endOf(dialect, 'lease_until', 'max'),
     "SELECT max(delivery_id) FROM webhook_deliveries WHERE state = 'cancelled'",
   ],
   endpoints: [
@@ -160,10 +163,13 @@ const FINGERPRINTS: Readonly<Record<keyof Fingerprints, readonly string[]>> = {
   ],
 }
 
-async function fingerprints(read: Queryable): Promise<Fingerprints> {
+async function fingerprints({ dialect, read }: Database): Promise<Fingerprints> {
   const topics = Object.keys(FINGERPRINTS) as (keyof Fingerprints)[]
   const columns = topics.flatMap((topic) =>
-    FINGERPRINTS[topic].map((sql, index) => `(${sql}) AS ${topic}_${index}`),
+    FINGERPRINTS[topic].map((end, index) => {
+      const sql = typeof end === 'string' ? end : end(dialect)
+      return `(${sql}) AS ${topic}_${index}`
+    }),
   )
   const row = (await read.get<Record<string, number | null>>(`SELECT ${columns.join(', ')}`)) ?? {}
   const textOf = (topic: keyof Fingerprints) =>

@@ -42,16 +42,17 @@ const COLUMNS = {
 } as const
 const NAMES = Object.keys(COLUMNS).join(', ')
 
-/** Whether these results can change a circuit at all: a healthy lane has none. */
-export async function concernsCircuits(
+/** The lanes whose circuits these results can change: a healthy one has none. */
+export async function lanesConcerned(
   { dialect, tx }: Step,
   results: readonly Said[],
-): Promise<boolean> {
-  if (results.some(({ says }) => says === 'down')) return true
-  return (await circuitsOf(tx, dialect, results)).size > 0
+): Promise<Set<string>> {
+  const known = await circuitsOf(tx, dialect, results)
+  const down = results.filter(({ says }) => says === 'down').map(laneOf)
+  return new Set([...known.keys(), ...down])
 }
 
-/** Updates the circuits with results that counted, in their order. The caller holds the lock. */
+/** Updates the circuits with results that counted, in their order. The caller holds the locks of their lanes. */
 export async function moveCircuits(
   { dialect, tx, now }: Step,
   results: readonly Said[],
@@ -181,8 +182,11 @@ const RELEASED_ROWS = 256
 /**
  * Makes deliveries held by closed circuits pending again, longest due first; their due times stay. Returns how many.
  */
-export async function release({ dialect, tx, now }: Step, turns: OwnerTurns): Promise<number> {
-  const lanes = await turns({ tx, now }, RELEASED_CIRCUITS)
+export async function release(
+  { dialect, tx, now, shards }: Step & { shards: ReadonlySet<number> },
+  turns: OwnerTurns,
+): Promise<number> {
+  const lanes = await turns({ tx, now, shards }, RELEASED_CIRCUITS)
   let count = 0
   for (const lane of lanes) {
     const released = await tx.run(
@@ -235,26 +239,51 @@ export async function countStranded(queries: Queryable): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Lets the next claim release stranded deliveries. */
-export async function freeStranded({ tx, now }: Step): Promise<void> {
+export async function strandedLanes(queries: Queryable): Promise<string[]> {
+  const rows = await queries.all<{ lane: string }>(`${STRANDED} SELECT lane FROM stranded`)
+  return rows.map(({ lane }) => lane)
+}
+
+/** Lets the next claim release the deliveries of these lanes, if they are stranded still. */
+export async function freeStranded(
+  { dialect, tx, now }: Step,
+  lanes: readonly string[],
+): Promise<void> {
+  if (lanes.length === 0) return
   await tx.run(
     `INSERT INTO webhook_circuits (${NAMES}, updated_at)
      ${STRANDED} SELECT s.lane, (SELECT d.owner FROM webhook_deliveries d
          WHERE d.state = 'held' AND d.lane = s.lane LIMIT 1),
-       0, 0, NULL, NULL, 1, NULL, CAST($1 AS BIGINT) FROM stranded s WHERE true
+       0, 0, NULL, NULL, 1, NULL, CAST($2 AS BIGINT) FROM stranded s
+       WHERE s.lane IN ${valuesOf(dialect, 'TEXT')}
      ON CONFLICT (lane) DO UPDATE SET failures = 0, successes = 0, opened_at = NULL,
        is_releasing = 1, updated_at = excluded.updated_at`,
-    [now],
+    [JSON.stringify(lanes), now],
   )
 }
 
-/** Eventually deletes closed circuits with a failure or two, and open ones that nothing waits for. */
+/** Closed circuits with a failure or two, and open ones that nothing waits for, are eventually deleted. */
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000
+const FORGOTTEN_AT_ONCE = 1_000
+const isOld = (place: number) =>
+  `probe_at IS NULL AND is_releasing = 0 AND paused_at IS NULL AND updated_at <= $${place}`
 
-export async function forgetOldCircuits({ tx, now }: Step): Promise<void> {
-  await tx.run(
-    `DELETE FROM webhook_circuits
-     WHERE probe_at IS NULL AND is_releasing = 0 AND paused_at IS NULL AND updated_at <= $1`,
+export async function oldCircuits({ tx, now }: Pick<Step, 'tx' | 'now'>): Promise<string[]> {
+  const rows = await tx.all<{ lane: string }>(
+    `SELECT lane FROM webhook_circuits WHERE ${isOld(1)} LIMIT ${FORGOTTEN_AT_ONCE}`,
     [now - FORGOTTEN_AFTER_MS],
+  )
+  return rows.map(({ lane }) => lane)
+}
+
+/** Deletes these circuits, if they are old still. */
+export async function forgetOldCircuits(
+  { dialect, tx, now }: Step,
+  lanes: readonly string[],
+): Promise<void> {
+  if (lanes.length === 0) return
+  await tx.run(
+    `DELETE FROM webhook_circuits WHERE lane IN ${valuesOf(dialect, 'TEXT')} AND ${isOld(2)}`,
+    [JSON.stringify(lanes), now - FORGOTTEN_AFTER_MS],
   )
 }

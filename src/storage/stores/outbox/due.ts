@@ -9,6 +9,7 @@ import { endWaiting, laneOf, OVERDUE } from './rows.ts'
 import type { OwnerTurns } from './turns.ts'
 
 export interface DueRow extends Candidate {
+  shard: number
   channel_id: string
   due_at: number
   expires_at: number
@@ -22,24 +23,46 @@ interface Step {
   dialect: Database['dialect']
   tx: SqlTransaction
   now: number
+  /** Those whose locks the claim holds: it takes nothing of any other. */
+  shards: ReadonlySet<number>
 }
 
-const COLUMNS = `d.delivery_id, d.owner, d.endpoint, d.subject, d.channel_id, d.due_at,
+const COLUMNS = `d.delivery_id, d.shard, d.owner, d.endpoint, d.subject, d.channel_id, d.due_at,
   d.expires_at, c.opened_at, c.probe_at, c.paused_at`
+
+// Values of queries, not of parameters, so that PostgreSQL plans the statement once.
+const NOW = '(SELECT CAST($1 AS BIGINT))'
+const LIMIT = '(SELECT CAST($2 AS BIGINT))'
+
+/** The first of one shard, in the order in which the index has them. */
+const firstOf = (
+  shard: string,
+  now: string,
+  limit: string,
+) => `SELECT p.delivery_id, p.shard, p.lane, p.owner, p.endpoint,
+    p.subject, p.channel_id, p.due_at, p.expires_at FROM webhook_deliveries p
+  WHERE p.due_shard = ${shard} AND p.due_at <= ${now} AND (p.due_at, p.delivery_id) > ($3, $4)
+  ORDER BY p.due_at, p.delivery_id LIMIT ${limit}`
+const firstOfAll = {
+  sqlite: firstOf('0', '$1', '$2'),
+  postgres: `SELECT f.* FROM (SELECT CAST(value AS INTEGER) AS shard
+      FROM json_array_elements_text(CAST($5 AS json))) AS s
+    CROSS JOIN LATERAL (${firstOf('s.shard', NOW, LIMIT)}) f
+    ORDER BY f.due_at, f.delivery_id LIMIT ${LIMIT}`,
+}
 
 /** The first due deliveries of any owner; `after` is the last one already seen. */
 export function firstDue(
-  { tx, now }: Step,
+  { dialect, tx, now, shards }: Step,
   limit: number,
   after: Pick<DueRow, 'due_at' | 'delivery_id'> = { due_at: 0, delivery_id: 0 },
 ): Promise<DueRow[]> {
+  const held = dialect === 'sqlite' ? [] : [JSON.stringify([...shards])]
   return tx.all<DueRow>(
-    `SELECT ${COLUMNS} FROM webhook_deliveries d
+    `SELECT ${COLUMNS} FROM (${firstOfAll[dialect]}) AS d
      LEFT JOIN webhook_circuits c ON c.lane = d.lane
-     WHERE d.state = 'pending' AND d.lease_until IS NULL AND d.due_at <= $1
-       AND (d.due_at, d.delivery_id) > ($3, $4)
-     ORDER BY d.due_at, d.delivery_id LIMIT $2`,
-    [now, limit, after.due_at, after.delivery_id],
+     ORDER BY d.due_at, d.delivery_id`,
+    [now, limit, after.due_at, after.delivery_id, ...held],
   )
 }
 
@@ -79,11 +102,11 @@ export async function endLate(step: Step, rows: readonly DueRow[]): Promise<DueR
  * they were due when they were held.
  */
 export async function firstHeld(
-  { dialect, tx, now }: Step,
+  { dialect, tx, now, shards }: Step,
   turns: OwnerTurns,
   limit: number,
 ): Promise<{ lane: string; row: DueRow | undefined }[]> {
-  const lanes = await turns({ tx, now }, limit)
+  const lanes = await turns({ tx, now, shards }, limit)
   if (lanes.length === 0) return []
   const rows = await tx.all<DueRow>(
     `SELECT ${COLUMNS} FROM webhook_circuits c

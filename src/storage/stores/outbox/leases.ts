@@ -7,16 +7,22 @@ import { DELIVERIES_TOPIC, type UnsentClaim } from '../../../webhooks/sender/sto
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { rowsOf, valuesOf } from '../../sql/lists.ts'
 import { amongLocked, useIndexes } from '../../sql/locks.ts'
-import { lockSenders } from './rows.ts'
+import { inShards, lockShards } from './shards.ts'
 
 const UNKNOWN = 'the outcome is unknown: the sender stopped during the attempt'
 /** Leases taken back in one claim. */
 const ROWS_AT_ONCE = 500
 
-/** Returns how many. `ended`: a batch of expired leases. */
+interface Step {
+  dialect: Database['dialect']
+  tx: SqlTransaction
+  now: number
+}
+
+/** Returns how many. A batch of expired leases of these shards, or all leases. The caller holds the shards. */
 export async function takeBack(
-  { dialect, tx, now }: { dialect: Database['dialect']; tx: SqlTransaction; now: number },
-  which: 'ended' | 'all',
+  { dialect, tx, now }: Step,
+  which: 'all' | ReadonlySet<number>,
 ): Promise<number> {
   const those =
     which === 'all'
@@ -24,14 +30,15 @@ export async function takeBack(
       : amongLocked(
           dialect,
           'delivery_id',
-          `SELECT delivery_id FROM webhook_deliveries WHERE state = 'leased' AND lease_until <= $1
+          `SELECT delivery_id FROM webhook_deliveries
+           WHERE ${inShards(dialect, 'shard', 2)} AND state = 'leased' AND lease_until <= $1
            ORDER BY lease_until LIMIT ${ROWS_AT_ONCE}`,
         )
   const rows = await tx.all<{ delivery_id: number; attempt: number }>(
     `UPDATE webhook_deliveries SET state = 'pending', lease_until = NULL,
        endpoint = ${CURRENT_ENDPOINT}
      WHERE ${those} RETURNING delivery_id, attempts AS attempt`,
-    which === 'all' ? [] : [now],
+    which === 'all' ? [] : [now, JSON.stringify([...which])],
   )
   if (rows.length === 0) return 0
   await tx.run(
@@ -58,7 +65,20 @@ export async function giveBack(
 ): Promise<void> {
   if (claims.length === 0) return
   const tx = sqlOf(transaction)
-  await Promise.all([useIndexes(dialect, tx), lockSenders(tx)])
+  const [, theirs] = await Promise.all([
+    useIndexes(dialect, tx),
+    // What is leased stays in its shard.
+    tx.all<{ shard: number }>(
+      `SELECT DISTINCT shard FROM webhook_deliveries
+       WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')}`,
+      [JSON.stringify(claims.map(({ delivery_id }) => delivery_id))],
+    ),
+  ])
+  await lockShards(
+    dialect,
+    tx,
+    theirs.map(({ shard }) => shard),
+  )
   const now = await tx.now()
   const rows = claims.map(({ delivery_id, attempt, inMs }) => ({
     // The state is a parameter, not a literal in the statement: so each delivery is looked up.

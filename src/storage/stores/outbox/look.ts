@@ -19,6 +19,7 @@ import { countStranded } from './circuits.ts'
 import { idsBetween } from './ids-by-time.ts'
 import { isOwner } from './rows.ts'
 import { readHeaders } from './sent-headers.ts'
+import { endOf } from './shards.ts'
 
 const SUMMARY = `d.delivery_id, d.owner, d.subject, d.task_id, d.operation_id, d.notification_type,
   d.sequence_number, d.idempotency_key, d.endpoint AS url, d.state, d.reason, d.attempts, d.due_at,
@@ -129,16 +130,14 @@ interface StatsRow {
   circuits: number
 }
 
-export async function outboxStats(read: Queryable, now: number): Promise<OutboxStats> {
+export async function outboxStats({ dialect, read }: Database, now: number): Promise<OutboxStats> {
   const row = (await read.get<StatsRow>(
-    `SELECT (SELECT count(*) FROM webhook_deliveries
-          WHERE state = 'pending' AND lease_until IS NULL) AS pending,
+    `SELECT (SELECT count(*) FROM webhook_deliveries WHERE due_shard IS NOT NULL) AS pending,
        (SELECT count(*) FROM webhook_deliveries WHERE state = 'leased') AS leased,
        (SELECT count(*) FROM webhook_deliveries WHERE state = 'held') AS held,
        (SELECT count(*) FROM webhook_deliveries
           WHERE state = 'leased' AND lease_until IS NULL) AS endless,
-       (SELECT min(due_at) FROM webhook_deliveries
-          WHERE state = 'pending' AND lease_until IS NULL) AS due_at,
+       (${endOf(dialect, 'due_at', 'min')}) AS due_at,
        (SELECT count(*) FROM webhook_circuits WHERE opened_at IS NOT NULL) AS circuits`,
   )) as StatsRow
   const { pending, leased, held, endless, due_at, circuits } = row

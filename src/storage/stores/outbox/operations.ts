@@ -24,7 +24,7 @@ export function createOutboxOperations(database: Database): OutboxOperations {
          WHERE delivery_id = $1 AND state IN ('pending', 'held')`,
         [deliveryId, storable(reason), await tx.now()],
       )) > 0,
-    pause: pauseEndpoint,
-    resume: resumeEndpoint,
+    pause: (tx, of) => pauseEndpoint(database, tx, of),
+    resume: (tx, of) => resumeEndpoint(database, tx, of),
   }
 }

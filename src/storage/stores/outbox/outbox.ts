@@ -6,17 +6,18 @@ import { steadyClock } from '../../../lib/steady-clock.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import { DELIVERIES_TOPIC, type OutboxStore } from '../../../webhooks/sender/store.ts'
-import { type Database, sqlOf } from '../../sql/database.ts'
+import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
 import { amongLocked, useIndexes } from '../../sql/locks.ts'
 import { addDeliveries } from './add.ts'
-import { forgetOldCircuits, freeStranded } from './circuits.ts'
+import { forgetOldCircuits, freeStranded, oldCircuits, strandedLanes } from './circuits.ts'
 import { createDeliveryClaim } from './claim.ts'
 import { giveBack, takeBack } from './leases.ts'
 import { outboxStats } from './look.ts'
 import { createQueueUse, type QueueUse } from './queue-use.ts'
 import { recordResults } from './record.ts'
-import { endWaiting, lockSenders, OVERDUE } from './rows.ts'
+import { endWaiting, OVERDUE } from './rows.ts'
+import { allShards, lockLanes, lockShards } from './shards.ts'
 
 export interface OutboxStoreOptions {
   /** The rule by which circuits open and close. */
@@ -31,7 +32,7 @@ export function createOutboxStore(
   database: Database,
   { moveCircuit, queue = createQueueUse(database), clock = steadyClock }: OutboxStoreOptions,
 ): OutboxStore {
-  const { dialect, read } = database
+  const { dialect } = database
   return {
     room: queue.room,
     checkRoom: queue.check,
@@ -40,13 +41,13 @@ export function createOutboxStore(
     record: (tx, results) => recordResults(database, tx, { results, moveCircuit }),
     giveBack: (tx, claims) => giveBack(database, tx, claims),
     releaseAll: async (tx) => {
-      await lockSenders(tx)
+      await lockShards(dialect, tx, 'all')
       const taken = await takeBack({ dialect, tx: sqlOf(tx), now: await tx.now() }, 'all')
       if (taken > 0) await tx.wake(DELIVERIES_TOPIC)
       return taken
     },
     expire: (tx) => expire(database, tx),
-    stats: () => outboxStats(read, clock.now()),
+    stats: () => outboxStats(database, clock.now()),
     trim: (tx, endedBefore) => trim(database, tx, endedBefore),
   }
 }
@@ -54,31 +55,58 @@ export function createOutboxStore(
 /** Deliveries of each kind that one call ends or deletes, so that no call holds its locks for long. */
 const ROWS_AT_ONCE = 1_000
 
-/** Waiting deliveries are found where a claim finds them: due, longest due first. */
+/** Waiting deliveries are found where a claim finds them: due, longest due first in their shard. */
 async function expire({ dialect }: Database, transaction: Transaction): Promise<number> {
   const tx = sqlOf(transaction)
   await useIndexes(dialect, tx)
-  await lockSenders(tx)
-  const now = await tx.now()
-  const late = await tx.all<{ delivery_id: number }>(
-    `SELECT delivery_id FROM (
-       SELECT delivery_id, expires_at FROM webhook_deliveries
-       WHERE state = 'pending' AND lease_until IS NULL AND due_at <= $1
-       ORDER BY due_at, delivery_id LIMIT ${ROWS_AT_ONCE}) AS due
-     WHERE expires_at <= $1`,
-    [now],
+  const found = await tx.now()
+  // Mostly nothing is found, and then nothing is locked.
+  const [late, stranded, old] = await Promise.all([
+    lateOnes({ dialect, tx, now: found }),
+    strandedLanes(tx),
+    oldCircuits({ tx, now: found }),
+  ])
+  const lanes = [...late.map(({ lane }) => lane), ...stranded, ...old]
+  if (lanes.length === 0) return 0
+  await lockLanes(dialect, tx, lanes)
+  const step = { dialect, tx, now: await tx.now() }
+  const ended = await endWaiting(
+    step,
+    late.map(({ delivery_id }) => delivery_id),
+    OVERDUE,
   )
-  const held = await tx.all<{ delivery_id: number }>(
-    `SELECT delivery_id FROM webhook_deliveries
+  await freeStranded(step, stranded)
+  await forgetOldCircuits(step, old)
+  return ended
+}
+
+interface LateStep {
+  dialect: Database['dialect']
+  tx: SqlTransaction
+  now: number
+}
+
+async function lateOnes({
+  dialect,
+  tx,
+  now,
+}: LateStep): Promise<{ delivery_id: number; lane: string }[]> {
+  const due = `SELECT delivery_id, lane, expires_at FROM webhook_deliveries
+    WHERE due_shard = $2 AND due_at <= $1
+    ORDER BY due_at, delivery_id LIMIT ${ROWS_AT_ONCE}`
+  const pages = allShards(dialect).numbers.map((shard) =>
+    tx.all<{ delivery_id: number; lane: string }>(
+      `SELECT delivery_id, lane FROM (${due}) AS due WHERE expires_at <= $1`,
+      [now, shard],
+    ),
+  )
+  const held = tx.all<{ delivery_id: number; lane: string }>(
+    `SELECT delivery_id, lane FROM webhook_deliveries
      WHERE state = 'held' AND lease_until IS NULL AND expires_at <= $1
      ORDER BY expires_at LIMIT ${ROWS_AT_ONCE}`,
     [now],
   )
-  const ids = [...late, ...held].map(({ delivery_id }) => delivery_id)
-  const ended = await endWaiting({ dialect, tx, now }, ids, OVERDUE)
-  await freeStranded({ dialect, tx, now })
-  await forgetOldCircuits({ dialect, tx, now })
-  return ended
+  return (await Promise.all([...pages, held])).flat()
 }
 
 async function trim(

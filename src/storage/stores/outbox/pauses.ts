@@ -3,13 +3,18 @@
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import { DELIVERIES_TOPIC, type OwnedEndpoint } from '../../../webhooks/sender/store.ts'
-import { sqlOf } from '../../sql/database.ts'
-import { laneOf, lockSenders } from './rows.ts'
+import { type Database, sqlOf } from '../../sql/database.ts'
+import { laneOf } from './rows.ts'
+import { lockLanes } from './shards.ts'
 
 /** False when it is paused already. */
-export async function pauseEndpoint(transaction: Transaction, of: OwnedEndpoint): Promise<boolean> {
+export async function pauseEndpoint(
+  { dialect }: Database,
+  transaction: Transaction,
+  of: OwnedEndpoint,
+): Promise<boolean> {
   const tx = sqlOf(transaction)
-  await lockSenders(transaction)
+  await lockLanes(dialect, transaction, [laneOf(of)])
   const now = await tx.now()
   const paused = await tx.run(
     `INSERT INTO webhook_circuits
@@ -25,11 +30,12 @@ export async function pauseEndpoint(transaction: Transaction, of: OwnedEndpoint)
 
 /** Releases the held deliveries: at once, or behind a probe if the circuit is open. False if it is not paused. */
 export async function resumeEndpoint(
+  { dialect }: Database,
   transaction: Transaction,
   of: OwnedEndpoint,
 ): Promise<boolean> {
   const tx = sqlOf(transaction)
-  await lockSenders(transaction)
+  await lockLanes(dialect, transaction, [laneOf(of)])
   const now = await tx.now()
   const resumed = await tx.run(
     `UPDATE webhook_circuits SET paused_at = NULL, updated_at = CAST($2 AS BIGINT),

@@ -8,10 +8,11 @@ import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts
 import { rowsOf } from '../../sql/lists.ts'
 import { useIndexes } from '../../sql/locks.ts'
 import { cancelOfChannel } from './channels.ts'
-import { concernsCircuits, moveCircuits } from './circuits.ts'
+import { lanesConcerned, moveCircuits } from './circuits.ts'
 import { CURRENT_ENDPOINT } from './leases.ts'
-import { lockSenders } from './rows.ts'
+import { laneOf } from './rows.ts'
 import { writeHeaders } from './sent-headers.ts'
+import { lockLanes } from './shards.ts'
 
 interface Step {
   dialect: Database['dialect']
@@ -32,13 +33,10 @@ export async function recordResults(
   if (results.length === 0) return []
   const tx = sqlOf(transaction)
   let step: Step = { dialect, tx, now: await tx.now() }
-  // The lock is taken before the first row is locked, or two transactions could deadlock.
-  const [, hasCircuits] = await Promise.all([
-    useIndexes(dialect, tx),
-    concernsCircuits(step, results),
-  ])
-  if (hasCircuits) {
-    await lockSenders(tx)
+  // The locks are taken before the first row is locked, or two transactions could deadlock.
+  const [, lanes] = await Promise.all([useIndexes(dialect, tx), lanesConcerned(step, results)])
+  if (lanes.size > 0) {
+    await lockLanes(dialect, tx, [...lanes])
     step = { dialect, tx, now: await tx.now() }
   }
   // A delivery has one lease, so if there are two results with one token, the first is used.
@@ -51,7 +49,8 @@ export async function recordResults(
   )
   const counted = results.filter((_, index) => counts[index])
   await endAttempts(step, counted)
-  if (hasCircuits) await moveCircuits(step, counted, moveCircuit)
+  const concerned = counted.filter((result) => lanes.has(laneOf(result)))
+  if (concerned.length > 0) await moveCircuits(step, concerned, moveCircuit)
   for (const { delivery_id, endpoint, isGone } of counted) {
     if (isGone) await pause(step, channelIds.get(delivery_id) as string, endpoint)
   }

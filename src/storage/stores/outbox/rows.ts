@@ -1,19 +1,10 @@
 // Shared by the statements of the outbox.
 
-import type { Transaction } from '../../../lib/transaction.ts'
-import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
+import type { Database, SqlTransaction } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
 import { amongLocked } from '../../sql/locks.ts'
 
 type Dialect = Database['dialect']
-
-/**
- * From here to the end of the transaction no other instance claims or updates circuits. This makes the limits exact
- * across a fleet.
- */
-export function lockSenders(tx: Transaction): Promise<void> {
-  return sqlOf(tx).lock('senders')
-}
 
 /** The column `lane` as the database computes it. */
 export function laneOf({ owner, endpoint }: { owner: string; endpoint: string }): string {

@@ -3,12 +3,15 @@
 // owner with a thousand dead endpoints costs one step and delays nobody (spec 6.4).
 
 import type { Database, SqlTransaction } from '../../sql/database.ts'
+import { inShards } from './shards.ts'
 
 type Dialect = Database['dialect']
 
 interface Step {
   tx: SqlTransaction
   now: number
+  /** Circuits of other shards are left out. */
+  shards: ReadonlySet<number>
 }
 
 /** Lanes of circuits, taking those of each owner in turn, up to a limit. */
@@ -18,23 +21,23 @@ export type OwnerTurns = (step: Step, most: number) => Promise<string[]>
 export function probeTurns(dialect: Dialect): OwnerTurns {
   const turns = circuitTurns(dialect, {
     walked: 'c.probe_at IS NOT NULL',
-    wanted: 'c.probe_at <= $4',
+    wanted: 'c.probe_at <= $5',
     order: 'c.probe_at',
   })
-  return ({ tx, now }, most) => turns(tx, most, [now])
+  return (step, most) => turns(step, most, [step.now])
 }
 
 /** Closed circuits that may still hold deliveries. */
 export function releaseTurns(dialect: Dialect): OwnerTurns {
   const walked = 'c.is_releasing = 1'
   const turns = circuitTurns(dialect, { walked, wanted: walked, order: 'c.lane' })
-  return ({ tx }, most) => turns(tx, most, [])
+  return (step, most) => turns(step, most, [])
 }
 
 interface Circuits {
   /** The condition of the index that the walk uses. */
   walked: string
-  /** The rows to find; `$4` and later are its parameters. */
+  /** The rows to find; `$5` and later are its parameters. */
   wanted: string
   order: string
 }
@@ -47,7 +50,11 @@ function circuitTurns(dialect: Dialect, circuits: Circuits) {
   const sql = walkSql(dialect, circuits)
   let cursor = ''
 
-  return async (tx: SqlTransaction, most: number, params: readonly number[]): Promise<string[]> => {
+  return async (
+    { tx, shards }: Step,
+    most: number,
+    params: readonly number[],
+  ): Promise<string[]> => {
     const found = new Map<string, string[]>()
     for (let walk = 0; walk < WALKS && found.size === 0; walk++) {
       const began = cursor
@@ -55,6 +62,7 @@ function circuitTurns(dialect: Dialect, circuits: Circuits) {
         began,
         OWNERS,
         most,
+        JSON.stringify([...shards]),
         ...params,
       ])
       const isCut = new Set(rows.map(({ owner }) => owner)).size === OWNERS
@@ -70,6 +78,7 @@ function circuitTurns(dialect: Dialect, circuits: Circuits) {
 
 function walkSql(dialect: Dialect, { walked, wanted, order }: Circuits): string {
   const first = `FROM webhook_circuits c WHERE ${walked} AND ${wanted} AND c.owner = o.owner
+    AND ${inShards(dialect, 'c.shard', 4)}
     ORDER BY ${order} LIMIT $3`
   const joined =
     dialect === 'postgres'

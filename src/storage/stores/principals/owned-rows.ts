@@ -2,8 +2,8 @@
 // compares it with the migrations, so that a new table with an owner cannot be forgotten here.
 
 import type { OwnedRows, OwnedRowsStore } from '../../../agent/delete-principal.ts'
-import { sqlOf } from '../../sql/database.ts'
-import { lockSenders } from '../outbox/rows.ts'
+import { type Database, sqlOf } from '../../sql/database.ts'
+import { lockShards } from '../outbox/shards.ts'
 import { ON } from '../signals/activations.ts'
 
 /** The tables whose rows belong to one principal, with the owner column. @internal */
@@ -59,7 +59,7 @@ const COUNTED: Readonly<Record<keyof OwnedRows, string>> = {
   keys: "api_keys WHERE owner_id = $1 AND kind = 'principal'",
 }
 
-export function createOwnedRowsStore(): OwnedRowsStore {
+export function createOwnedRowsStore({ dialect }: Pick<Database, 'dialect'>): OwnedRowsStore {
   return {
     count: async (tx, principalId) => {
       const counts = Object.entries(COUNTED).map(
@@ -70,8 +70,8 @@ export function createOwnedRowsStore(): OwnedRowsStore {
     },
     forget: async (tx, principalId) => {
       const sql = sqlOf(tx)
-      // Before the first delivery is locked: a claim takes this lock first as well.
-      await lockSenders(tx)
+      // Before the first delivery is locked: a claim takes these locks first as well.
+      await lockShards(dialect, tx, 'all')
       await sql.run("DELETE FROM api_keys WHERE owner_id = $1 AND kind = 'principal'", [
         principalId,
       ])
