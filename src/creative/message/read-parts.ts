@@ -16,7 +16,7 @@ import type { ReadPart } from './said-copy.ts'
 import { type Clause, clausesOf, sentencesOf } from './sentences.ts'
 
 /** Below it, words that a rule recognises as an instruction are one. */
-const SURE = 0.9
+const SURE = 0.85
 
 /** Consecutive tokens that are printed, or that have one role. */
 export interface TokenRun extends Span {

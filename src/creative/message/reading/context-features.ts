@@ -8,7 +8,10 @@ import { seenTokens } from './seen-tokens.ts'
 import type { Token } from './tokens.ts'
 import { countStep, featureHash, NONE, START, type Word } from './word-hashes.ts'
 
-/** Rows of a table; a power of two. */
+/**
+ * Rows of a table; a power of two.
+ * @internal
+ */
 export const CONTEXT_ROWS = 1 << 15
 
 /**
@@ -29,7 +32,7 @@ export interface ContextFeatures {
   clauses: readonly ClauseRange[]
 }
 
-export interface ClauseRange extends TokenRange {
+interface ClauseRange extends TokenRange {
   sentence: number
 }
 
