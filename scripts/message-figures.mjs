@@ -25,7 +25,7 @@ function tables({ digest, unseen, heldOut, groups, every, fewer, least }) {
   const testers = unseen.map(({ reader }, index) => ({ name: TESTERS[index], ...reader }))
   const few = oneIn(every * fewer)
   return [
-    `Four testers who knew only the description of the product wrote these messages, on which nothing was trained or tuned:`,
+    `${COUNTS[unseen.length]} testers who knew only the description of the product wrote these messages, on which nothing was trained or tuned:`,
     table('messages of', testers),
     `More messages, harder ones, are those of authors that were left out of the training: ${sayGroups(groups)} Measured is ${oneIn(every)}. ${digest === learnedDigest() ? '' : OLDER}`.trim(),
     table('messages', [{ name: 'the reader', ...all }].concat(baselines)),
@@ -58,7 +58,10 @@ function sayGroups(groups) {
     : `${authors} authors, in ${groups.length} groups, each left out once.`
 }
 
-const TESTERS = ['the first tester', 'the second tester', 'the third tester', 'the fourth tester']
+const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five']
+const TESTERS = ['first', 'second', 'third', 'fourth', 'fifth'].map(
+  (which) => `the ${which} tester`,
+)
 
 const COLUMNS = {
   messages: 'number',

@@ -9,7 +9,7 @@ import { foldFile, learnedDigest } from './message-reader/digest.mjs'
 import { foldsOf } from './message-reader/folds.mjs'
 import { withFragments } from './message-reader/fragments.mjs'
 import { readAuthors, tokenised } from './message-reader/labelled.mjs'
-import { exampleOf, trainReader } from './message-reader/train-reader.mjs'
+import { exampleOf, trainReaders } from './message-reader/train-reader.mjs'
 import { readerBytes } from './message-reader/write-reader.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -22,14 +22,14 @@ for (const [number, omitted] of foldsOf(authors).entries()) {
   const file = foldFile(learnedDigest(), number)
   if (existsSync(file) || only?.includes(number) === false) continue
   console.log(`${new Date().toISOString()} fold ${number}: without ${omitted.join(', ')}`)
-  const messages = authors
+  const examples = authors
     .filter(({ author }) => !omitted.includes(author))
-    .flatMap((one) => one.messages)
-  const examples = withFragments(messages).map((message) => exampleOf(tokenised(message)))
-  const afterEpoch = (epoch) =>
-    console.log(`${new Date().toISOString()} epoch ${epoch + 1} of ${EPOCHS}`)
-  const reader = trainReader(examples, { epochs: EPOCHS, afterEpoch })
+    .flatMap(({ messages }) => withFragments(messages))
+    .map((message) => exampleOf(tokenised(message)))
+  const afterEpoch = (epoch, epochs) =>
+    console.log(`${new Date().toISOString()} epoch ${epoch} of ${epochs}`)
+  const readers = trainReaders(examples, { epochs: EPOCHS, afterEpoch })
   mkdirSync(join(file, '..'), { recursive: true })
-  writeFileSync(`${file}.new`, readerBytes(reader))
+  writeFileSync(`${file}.new`, readerBytes(readers))
   renameSync(`${file}.new`, file)
 }

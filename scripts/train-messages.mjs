@@ -21,24 +21,25 @@ writeFileSync(join(MESSAGES, 'concepts/concepts.bin'), conceptBytes(join(ROOT, '
 // Loaded now, since features are made of the concepts.
 const { withFragments } = await import('./message-reader/fragments.mjs')
 const { readAuthors, tokenised } = await import('./message-reader/labelled.mjs')
-const { exampleOf, trainReader } = await import('./message-reader/train-reader.mjs')
+const { exampleOf, trainReaders } = await import('./message-reader/train-reader.mjs')
 const { languageBytes } = await import('./message-reader/train-language.mjs')
 const { readerBytes } = await import('./message-reader/write-reader.mjs')
 const omitted = new Set(values.without.split(','))
-const messages = readAuthors(values.data)
-  .filter(({ author }) => !omitted.has(author))
-  .flatMap((author) => author.messages)
+const authors = readAuthors(values.data).filter(({ author }) => !omitted.has(author))
+const messages = authors.flatMap((author) => author.messages)
 const languages = languageBytes(messages, {
   concepts: join(ROOT, 'data/concepts'),
   languages: join(ROOT, 'data/languages'),
 })
 mkdirSync(join(MESSAGES, 'weights'), { recursive: true })
 writeFileSync(join(MESSAGES, 'weights/language.bin'), languages)
-const examples = withFragments(messages).map((message) => exampleOf(tokenised(message)))
-const reader = trainReader(examples, {
+const examples = authors
+  .flatMap((author) => withFragments(author.messages))
+  .map((message) => exampleOf(tokenised(message)))
+const readers = trainReaders(examples, {
   epochs: Number(values.epochs),
-  afterEpoch: (epoch) => console.log(`epoch ${epoch + 1} of ${values.epochs}`),
+  afterEpoch: (epoch, epochs) => console.log(`epoch ${epoch} of ${epochs}`),
 })
 mkdirSync(values.to, { recursive: true })
-writeFileSync(join(values.to, 'reader.bin'), readerBytes(reader))
+writeFileSync(join(values.to, 'reader.bin'), readerBytes(readers))
 console.log(`trained on ${messages.length} messages`)

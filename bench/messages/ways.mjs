@@ -43,30 +43,39 @@ export const printNothing = () => ({ texts: [BRAND.name], notes: [] })
 export const printAll = (message) => ({ texts: [BRAND.name, message], notes: [] })
 
 /** Parts of the model that are made to say nothing, beside the rules. */
-export const MODEL_PARTS = { 'the network': withoutNetwork, 'the hashed features': withoutFeatures }
+export const MODEL_PARTS = {
+  'the networks': withoutNetwork,
+  'the hashed features': withoutFeatures,
+}
 export const RULES = LAYERS
 
 function withoutNetwork(file) {
-  return changed(file, ({ floats }, at) => {
-    // The last two are the weights and biases from which the scores of the network come.
-    const all = floats.reduce((sum, count) => sum + count, 0)
-    const last = floats.at(-1) + floats.at(-2)
-    return [at + 4 * (all - last), 4 * last]
+  return changed(file, ({ floats, bytes }, at) => {
+    // Of each network, the last two are the weights and biases from which its scores come.
+    const networks = bytes.length - 1
+    const each = (floats.length - 1) / networks
+    return Array.from({ length: networks }, (_, network) => {
+      const end = 1 + (network + 1) * each
+      return [at + 4 * sum(floats.slice(0, end - 2)), 4 * sum(floats.slice(end - 2, end))]
+    })
   })
 }
 
 function withoutFeatures(file) {
-  return changed(file, ({ floats, bytes }, at) => [
-    at + 4 * floats.reduce((sum, count) => sum + count, 0),
-    bytes[0],
-  ])
+  return changed(file, ({ floats, bytes }, at) => [[at + 4 * sum(floats), bytes[0]]])
 }
 
-/** With zeros in the place that `placeOf` finds from the head of the file and where the weights begin. */
-function changed(file, placeOf) {
+function sum(counts) {
+  return counts.reduce((total, count) => total + count, 0)
+}
+
+/** With zeros in the places that `placesOf` finds from the head of the file and where the weights begin. */
+function changed(file, placesOf) {
   const copy = new Uint8Array(file)
   const length = new DataView(copy.buffer).getUint32(0, true)
   const head = JSON.parse(new TextDecoder().decode(copy.subarray(4, 4 + length)))
-  const [from, count] = placeOf(head, Math.ceil((4 + length) / 4) * 4)
-  return copy.fill(0, from, from + count)
+  for (const [from, count] of placesOf(head, Math.ceil((4 + length) / 4) * 4)) {
+    copy.fill(0, from, from + count)
+  }
+  return copy
 }

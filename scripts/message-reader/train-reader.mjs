@@ -29,6 +29,8 @@ const DEFAULTS = {
   /** Messages whose gradients are added before the context model moves. */
   batch: 4,
   seed: 7,
+  /** Of the network, for networks that are trained apart. */
+  number: 0,
 }
 /** Longer messages take much time and teach little. */
 const MAX_TOKENS = 400
@@ -41,11 +43,26 @@ export function exampleOf({ tokens, roles }) {
   return { tokens, roles, features: featuresOf(tokens), context: contextFeaturesOf(tokens) }
 }
 
-export function trainReader(examples, options = {}) {
+/** Readers that differ by chance: their mean errs less on authors that none of them knows. */
+const SEEDS = [7, 8]
+
+export function trainReaders(examples, { afterEpoch, ...options }) {
+  return SEEDS.map((seed, number) =>
+    trainReader(examples, {
+      ...options,
+      seed,
+      number,
+      afterEpoch: (epoch) =>
+        afterEpoch?.(number * options.epochs + epoch + 1, SEEDS.length * options.epochs),
+    }),
+  )
+}
+
+function trainReader(examples, options) {
   const settings = { ...DEFAULTS, ...options }
   const random = randomFrom(settings.seed)
   const sequence = newSequenceModel(LABELS, BUCKETS)
-  const network = newNetwork(LABELS, random)
+  const network = newNetwork(LABELS, settings.number, random)
   const known = examples.filter(({ roles }) => roles.length > 0 && roles.length <= MAX_TOKENS)
   const steps = (settings.epochs * known.length) / settings.batch
   const moves = {
@@ -68,7 +85,7 @@ export function trainReader(examples, options = {}) {
       if (place % settings.batch === settings.batch - 1) moves.network.step()
     }
     if (isLate) mean.add()
-    options.afterEpoch?.(epoch, { sequence, context: network })
+    options.afterEpoch?.(epoch)
   }
   mean.finish()
   return { sequence, context: network }
@@ -170,6 +187,8 @@ function networkMoves(network, { contextRate, tableRate, batch }, steps) {
     })),
   )
   let step = 0
+  /** What the moving means, which begin at zero, still lack. */
+  let [firstLack, secondLack] = [1, 1]
   const moveRow = (row, own) => {
     for (let at = 0; at < size; at++) {
       const value = own[at]
@@ -186,7 +205,9 @@ function networkMoves(network, { contextRate, tableRate, batch }, steps) {
     step() {
       step++
       const rate = contextRate * Math.min(1, step / 200) * (1 - (0.95 * step) / steps)
-      const [firstShare, secondShare] = [1 - 0.9 ** step, 1 - 0.999 ** step]
+      firstLack *= 0.9
+      secondLack *= 0.999
+      const [firstShare, secondShare] = [1 - firstLack, 1 - secondLack]
       for (const { values, gradient, first, second } of groups) {
         for (let at = 0; at < values.length; at++) {
           const own = gradient[at] / batch - 1e-5 * values[at]

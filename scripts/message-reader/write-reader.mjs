@@ -5,27 +5,35 @@ import { denseOf } from './context-network.mjs'
  * The hashed features know the authors of the training too well: of authors that are left out, a part of their weight reads more
  * messages right than all of it.
  */
-const SEQUENCE_SHARE = 0.5
+const SEQUENCE_SHARE = 0.25
 /** All scores are divided by it: what is trained is surer of authors that it does not know than it is right. */
 const CALM = 1.5
 
-export function readerBytes({ sequence, context }) {
-  const { out } = context
+/** `readers` are trained apart: their sequence models become one, their networks stay. */
+export function readerBytes(readers) {
+  const weights = meanOf(readers.map(({ sequence }) => sequence.weights))
+  const transitions = meanOf(readers.map(({ sequence }) => sequence.transitions))
   const floats = [
-    sequence.transitions.map(calmed),
-    ...denseOf(context).flatMap((dense) =>
-      [dense.weights, dense.biases].map((part) => (dense === out ? part.map(calmed) : part)),
+    transitions.map(calmed),
+    ...readers.flatMap(({ context }) =>
+      denseOf(context).flatMap((dense) =>
+        [dense.weights, dense.biases].map((part) =>
+          dense === context.out ? part.map(calmed) : part,
+        ),
+      ),
     ),
   ]
-  const steps = [inSteps(sequence.weights), inSteps(context.table)]
-  const { labels, size, reaches, meansAfter } = context
+  const ofWeights = inSteps(weights)
+  const ofTables = readers.map(({ context }) => inSteps(context.table))
+  const steps = [ofWeights, ...ofTables]
+  const { labels, size, reaches, meansAfter } = readers[0].context
   const head = Buffer.from(
     JSON.stringify({
       labels,
       size,
       reaches,
       meansAfter,
-      scales: [calmed(steps[0].scale * SEQUENCE_SHARE), steps[1].scale],
+      scales: [calmed(ofWeights.scale * SEQUENCE_SHARE), ...ofTables.map(({ scale }) => scale)],
       floats: floats.map(({ length }) => length),
       bytes: steps.map(({ values }) => values.length),
     }),
@@ -38,6 +46,10 @@ export function readerBytes({ sequence, context }) {
     ...floats.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)),
     ...steps.map(({ values }) => Buffer.from(values.buffer)),
   ])
+}
+
+function meanOf(parts) {
+  return parts[0].map((_value, at) => parts.reduce((sum, part) => sum + part[at], 0) / parts.length)
 }
 
 function calmed(score) {

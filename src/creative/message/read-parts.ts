@@ -6,29 +6,17 @@ import { readClause, sectionOf } from './instructions.ts'
 import { DETERMINERS } from './lexicon/small-words.ts'
 import { folded, phrasesOf, type Span } from './phrases.ts'
 import { isOnlyWishing } from './preferences.ts'
+import { meanOf, printedTokens } from './printed-tokens.ts'
 import type { GivenReading } from './reading/given-roles.ts'
-import { joinedWords } from './reading/joined-words.ts'
 import { type LabelledToken, labelledTokens } from './reading/labelled-tokens.ts'
-import { readerModel } from './reading/models.ts'
-import { clausesOfTokens, sentencesOfTokens, type TokenRange } from './reading/parts.ts'
+import { sentencesOfTokens } from './reading/parts.ts'
 import { PRINTED_ROLES, type ReadRole } from './reading/roles.ts'
 import { endsSentence } from './reading/tokens.ts'
 import type { ReadPart } from './said-copy.ts'
 import { type Clause, clausesOf, sentencesOf } from './sentences.ts'
 
 /** Below it, words that a rule recognises as an instruction are one. */
-const SURE = 0.9
-/** Words in a clause with copy that are less likely to be copy than the rest of it. */
-const LEAST_WITHIN = 0.5
-/** Few words between words that are copy. */
-const LEAST_BETWEEN = 0.1
-const FEW = 4
-/** How many times likelier copy is where it is expected. */
-const EXPECTED = 2
-/** At this probability, all of a message except one clause is copy. */
-const MOSTLY = 0.9
-const QUOTE = /^["“”„«»「」『』《》‘’'‹›]$/u
-const LEADING_MARK = /^["“”„«»「」『』《》‘’'‹›:：=]$/u
+const SURE = 0.85
 
 /** Consecutive tokens that are printed, or that have one role. */
 export interface TokenRun extends Span {
@@ -118,123 +106,6 @@ function isSameSort(one: ReadRole, other: ReadRole): boolean {
 }
 
 const ALONE: ReadonlySet<ReadRole> = new Set(['cta', 'legal'])
-
-/**
- * Clause by clause, by the likelihood of all its words, so that one odd word does not split copy. Text that is not
- * likely enough to be copy is omitted: printing an instruction costs ten times as much.
- */
-function printedTokens(tokens: readonly LabelledToken[]): boolean[] {
-  const { least } = readerModel()
-  const all = sumOf(tokens)
-  const printed = tokens.map(({ role, printable, isWord }) =>
-    isWord ? printable > 0.5 : PRINTED_ROLES.has(role),
-  )
-  for (const { from, to } of joinedWords(tokens)) {
-    const isPrinted = printed.slice(from, to).includes(true) && meanOf(tokens, from, to) > 0.5
-    printed.fill(isPrinted, from, to)
-  }
-  for (const clause of clausesOfTokens(tokens)) {
-    fillGaps(printed, tokens, clause)
-    for (const { from, to } of alikeIn(printed, clause)) {
-      if (!printed[from]) continue
-      const own = isExpected(tokens, { from, to }, all) ? leastExpected(least) : least
-      if (!isLikely(tokens, { from, to }, own)) printed.fill(false, from, to)
-    }
-  }
-  return printed
-}
-
-function fillGaps(printed: boolean[], tokens: readonly LabelledToken[], clause: TokenRange): void {
-  const hasPrinted = tokens
-    .slice(clause.from, clause.to)
-    .some(({ isWord }, at) => isWord && printed[clause.from + at])
-  if (!hasPrinted) return
-  for (const { from, to } of alikeIn(printed, clause)) {
-    const isBetween = isShort(tokens, from, to) && from > clause.from && to < clause.to
-    const least = isBetween ? LEAST_BETWEEN : LEAST_WITHIN
-    if (meanOf(tokens, from, to) > least) printed.fill(true, from, to)
-  }
-}
-
-/** With odds this many times lower than elsewhere. */
-function leastExpected(least: number): number {
-  return least / (least + EXPECTED * (1 - least))
-}
-
-/**
- * After words that introduce copy, a colon or a quotation mark, and where nearly everything else is copy. `all` is
- * the sum of the whole message, so that a message of many clauses takes no longer for each.
- */
-function isExpected(
-  tokens: readonly LabelledToken[],
-  { from, to }: TokenRange,
-  all: Probabilities,
-): boolean {
-  const before = tokens[from - 1]
-  if (LEADING_MARK.test(before?.text ?? '') || QUOTE.test(tokens[from]?.text ?? '')) return true
-  if (before?.role === 'scaffold' && !endsSentence(before)) return true
-  // `bis 30. April` is one date, despite its full stop.
-  if (before?.text === '.' && /^\p{N}/u.test(tokens[from - 2]?.text ?? '')) return true
-  const own = sumOf(tokens, from, to)
-  const others = all.words - own.words
-  return others === 0 || (all.sum - own.sum) / others > MOSTLY
-}
-
-/** A single letter of an unspaced script is a remainder of other words. */
-function isLikely(
-  tokens: readonly LabelledToken[],
-  { from, to }: TokenRange,
-  least: number,
-): boolean {
-  const words = tokens.slice(from, to).filter(({ isWord }) => isWord)
-  const isLetter = words.length === 1 && /^\p{sc=Hira}$/u.test(words[0]?.text ?? '')
-  return !isLetter && meanOf(tokens, from, to) >= least
-}
-
-function alikeIn(printed: readonly boolean[], { from: start, to: end }: TokenRange): TokenRange[] {
-  return alike(printed.slice(start, end)).map(({ from, to }) => ({
-    from: start + from,
-    to: start + to,
-  }))
-}
-
-/** Stretches of equal values. */
-function alike(values: readonly boolean[]): TokenRange[] {
-  const parts: TokenRange[] = []
-  for (const [index, value] of values.entries()) {
-    const last = parts.at(-1)
-    if (last && values[last.from] === value) last.to = index + 1
-    else parts.push({ from: index, to: index + 1 })
-  }
-  return parts
-}
-
-function isShort(tokens: readonly LabelledToken[], from: number, to: number): boolean {
-  return tokens.slice(from, to).filter(({ isWord }) => isWord).length <= FEW
-}
-
-/** The average probability that the words are copy; NaN if there are none. */
-function meanOf(tokens: readonly LabelledToken[], from: number, to: number): number {
-  const { sum, words } = sumOf(tokens, from, to)
-  return sum / words
-}
-
-/** The probabilities of words that they are copy, added up. */
-interface Probabilities {
-  sum: number
-  words: number
-}
-
-function sumOf(tokens: readonly LabelledToken[], from = 0, to = tokens.length): Probabilities {
-  let [sum, words] = [0, 0]
-  for (let index = from; index < to; index++) {
-    const { isWord, printable } = tokens[index] as LabelledToken
-    if (!isWord) continue
-    sum += printable
-    words++
-  }
-  return { sum, words }
-}
 
 function copyParts(text: string, run: TokenRun, { tokens, isInstructed }: Message): ReadPart[] {
   const said = trimmed(text.slice(run.start, run.end))

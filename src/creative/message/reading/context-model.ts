@@ -1,11 +1,13 @@
 // A small network that reads each token in its context: a sum of learned vectors, then layers with growing reach to
-// both sides, with the mean of the sentence and of the message added between them. It adds to the scores of the
-// sequence model. Its time is linear in the number of tokens.
+// both sides, with the means of the clause, of sentences and of the message added between them. It adds to the scores of
+// the sequence model. Its time is linear in the number of tokens.
 
-import type { ContextFeatures } from './context-features.ts'
+import { type ContextFeatures, rowOf } from './context-features.ts'
 import type { TokenRange } from './parts.ts'
 
 export interface ContextModel {
+  /** Its index among the networks. */
+  number: number
   /** Length of a vector: a multiple of four. */
   size: number
   labels: number
@@ -19,7 +21,7 @@ export interface ContextModel {
   scale: number
   /** For each layer and output, the weights of the token before, the token itself and the token after. */
   layers: readonly Dense[]
-  /** From the mean of the sentence, then of the message. */
+  /** From the means of the clause, its sentence, the sentences before and after it, and the message. */
   means: Dense
   out: Dense
 }
@@ -29,17 +31,28 @@ export interface Dense {
   biases: Float32Array
 }
 
-/** The scores of each label of each token, token by token. */
-export function contextScores(
+/** The means of the networks' scores of each label of each token, token by token. */
+export function meanScores(
+  models: readonly ContextModel[],
+  features: ContextFeatures,
+): Float64Array {
+  const [sums = new Float64Array(), ...others] = models.map((model) =>
+    contextScores(model, features),
+  )
+  for (const scores of others) for (let at = 0; at < sums.length; at++) sums[at]! += scores[at]!
+  return sums.map((sum) => sum / models.length)
+}
+
+function contextScores(
   model: ContextModel,
-  { rows, sentences }: ContextFeatures,
+  { hashes, sentences, clauses }: ContextFeatures,
 ): Float64Array {
   const { size, reaches, layers, meansAfter } = model
-  const count = rows.length
-  let hidden = vectorsOf(model, rows)
+  const count = hashes.length
+  let hidden = vectorsOf(model, hashes)
   for (const [index, reach] of reaches.entries()) {
     hidden = layerOf(hidden, layers[index] as Dense, { size, count, reach })
-    if (index === meansAfter - 1) addMeans(hidden, model.means, { size, sentences })
+    if (index === meansAfter - 1) addMeans(hidden, model.means, { size, sentences, clauses })
   }
   const { weights, biases } = model.out
   const scores = new Float64Array(count * model.labels)
@@ -56,14 +69,15 @@ export function contextScores(
 }
 
 function vectorsOf(
-  { size, table, scale }: ContextModel,
-  rows: readonly Uint32Array[],
+  { number, size, table, scale }: ContextModel,
+  hashes: readonly Uint32Array[],
 ): Float32Array {
-  const vectors = new Float32Array(rows.length * size)
-  for (const [index, own] of rows.entries()) {
+  const vectors = new Float32Array(hashes.length * size)
+  for (const [index, own] of hashes.entries()) {
     const from = index * size
-    for (const row of own) {
-      for (let at = 0; at < size; at++) vectors[from + at]! += table[row * size + at]!
+    for (const hash of own) {
+      const row = rowOf(hash, number) * size
+      for (let at = 0; at < size; at++) vectors[from + at]! += table[row + at]!
     }
     for (let at = from; at < from + size; at++) vectors[at] = Math.tanh(vectors[at]! * scale)
   }
@@ -134,31 +148,51 @@ function inOrder(weights: Float32Array, size: number): Float64Array {
   return ordered
 }
 
+/**
+ * To the tokens of each clause: what follows from its mean, from those of its sentence and of the sentences beside it,
+ * and from that of the message.
+ */
 function addMeans(
   hidden: Float32Array,
   { weights, biases }: Dense,
-  { size, sentences }: { size: number; sentences: readonly TokenRange[] },
+  { size, sentences, clauses }: Omit<ContextFeatures, 'hashes'> & { size: number },
 ): void {
   const count = hidden.length / size
-  const whole = new Float32Array(size)
-  const means = sentences.map(({ from, to }) => {
-    const mean = new Float32Array(size)
-    for (let at = from * size; at < to * size; at++) {
-      mean[at % size]! += hidden[at]! / (to - from)
-      whole[at % size]! += hidden[at]! / count
-    }
-    return mean
-  })
-  for (const [number, { from, to }] of sentences.entries()) {
-    const mean = means[number] as Float32Array
-    for (let output = 0; output < size; output++) {
-      const row = output * 2 * size
-      let sum = biases[output]!
-      for (let at = 0; at < size; at++) {
-        sum += weights[row + at]! * mean[at]! + weights[row + size + at]! * whole[at]!
+  const whole = meanOf(hidden, { from: 0, to: count }, size)
+  const ofSentences = sentences.map((sentence) => meanOf(hidden, sentence, size))
+  const none = new Float32Array(size)
+  const added = clauses.map((clause) => {
+    const inputs = [
+      meanOf(hidden, clause, size),
+      ofSentences[clause.sentence] as Float32Array,
+      ofSentences[clause.sentence - 1] ?? none,
+      ofSentences[clause.sentence + 1] ?? none,
+      whole,
+    ]
+    return Float64Array.from(biases, (bias, output) => {
+      let sum = bias
+      let from = output * inputs.length * size
+      for (const input of inputs) {
+        for (let at = 0; at < size; at++) sum += weights[from + at]! * input[at]!
+        from += size
       }
-      if (sum <= 0) continue
-      for (let index = from; index < to; index++) hidden[index * size + output]! += sum
+      return sum
+    })
+  })
+  for (const [number, { from, to }] of clauses.entries()) {
+    const own = added[number] as Float64Array
+    for (let index = from; index < to; index++) {
+      for (let at = 0; at < size; at++) {
+        if (own[at]! > 0) hidden[index * size + at]! += own[at]!
+      }
     }
   }
+}
+
+function meanOf(hidden: Float32Array, { from, to }: TokenRange, size: number): Float32Array {
+  const mean = new Float32Array(size)
+  for (let index = from; index < to; index++) {
+    for (let at = 0; at < size; at++) mean[at]! += hidden[index * size + at]! / (to - from)
+  }
+  return mean
 }

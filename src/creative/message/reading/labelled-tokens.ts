@@ -2,7 +2,7 @@
 // If a language model has read the message, the roles are that model's.
 
 import { contextFeaturesOf } from './context-features.ts'
-import { contextScores } from './context-model.ts'
+import { meanScores } from './context-model.ts'
 import { featuresOf } from './features.ts'
 import { type GivenReading, givenRoles } from './given-roles.ts'
 import { type ReaderModel, readerModel } from './models.ts'
@@ -76,9 +76,9 @@ function isWord({ text }: Token): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
-function checkedBy({ sequence, context }: ReaderModel, tokens: readonly Token[]): LabelledToken[] {
+function checkedBy({ sequence, contexts }: ReaderModel, tokens: readonly Token[]): LabelledToken[] {
   const seen = seenTokens(tokens)
-  const scores = contextScores(context, contextFeaturesOf(tokens, seen))
+  const scores = meanScores(contexts, contextFeaturesOf(tokens, seen))
   const { best, marginals } = readSequence(sequence, featuresOf(tokens, seen), scores)
   return tokens.map((token, index) => {
     let printable = 0

@@ -5,12 +5,12 @@ import type { ContextModel, Dense } from './context-model.ts'
 import type { SequenceModel } from './sequence-model.ts'
 
 /** A higher value omits plain offers. docs/creative-agents.md shows what other thresholds would print and omit. */
-const LEAST = 0.8
+const LEAST = 0.78
 
 export interface ReaderModel {
   sequence: SequenceModel
-  /** Adds to the scores of the sequence model. */
-  context: ContextModel
+  /** The mean of their scores is added to those of the sequence model. */
+  contexts: readonly ContextModel[]
   /** Words with at least this probability of being copy are printed if nothing introduces copy. */
   least: number
 }
@@ -21,11 +21,11 @@ interface ReaderHead {
   size: number
   reaches: number[]
   meansAfter: number
-  /** The scale of an integer weight of the sequence model, and of one in the table of the context model. */
-  scales: [number, number]
+  /** The scale of an integer weight of the sequence model, and of one in the table of each network. */
+  scales: number[]
   /** In the order of the file: 32-bit floats first, then bytes. */
   floats: number[]
-  bytes: [number, number]
+  bytes: number[]
 }
 
 let loaded: ReaderModel | undefined
@@ -54,12 +54,29 @@ function readerModelOf(file: Uint8Array): ReaderModel {
     at += part.byteLength
     return part
   })
-  const [weights, table] = head.bytes.map((count) => {
+  const [weights, ...tables] = head.bytes.map((count) => {
     const part = new Int8Array(buffer, at, count)
     at += count
     return part
-  }) as [Int8Array, Int8Array]
+  }) as [Int8Array, ...Int8Array[]]
   const [transitions, ...dense] = floats as [Float32Array, ...Float32Array[]]
+  const { labels, scales } = head
+  return {
+    least: LEAST,
+    sequence: { labels, weights, scale: scales[0] as number, transitions },
+    contexts: tables.map((table, number) => {
+      const own = dense.length / tables.length
+      return {
+        ...networkOf(head, dense.slice(number * own, (number + 1) * own)),
+        number,
+        table,
+        scale: scales[number + 1] as number,
+      }
+    }),
+  }
+}
+
+function networkOf({ labels, size, reaches, meansAfter }: ReaderHead, dense: Float32Array[]) {
   const pairs: Dense[] = []
   for (let index = 0; index < dense.length; index += 2) {
     pairs.push({
@@ -67,20 +84,13 @@ function readerModelOf(file: Uint8Array): ReaderModel {
       biases: dense[index + 1] as Float32Array,
     })
   }
-  const { labels, size, reaches, meansAfter, scales } = head
   return {
-    least: LEAST,
-    sequence: { labels, weights, scale: scales[0], transitions },
-    context: {
-      size,
-      labels,
-      reaches,
-      meansAfter,
-      table,
-      scale: scales[1],
-      layers: pairs.slice(0, reaches.length),
-      means: pairs[reaches.length] as Dense,
-      out: pairs[reaches.length + 1] as Dense,
-    },
+    size,
+    labels,
+    reaches,
+    meansAfter,
+    layers: pairs.slice(0, reaches.length),
+    means: pairs[reaches.length] as Dense,
+    out: pairs[reaches.length + 1] as Dense,
   }
 }
