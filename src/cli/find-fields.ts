@@ -43,11 +43,23 @@ export async function findFields(task: string, sources: FieldSources): Promise<F
   const about = listed?.description
   // MCP lists tools with their schemas; the other transports list only task names, if anything.
   const own = fieldsOf(listed?.inputSchema)
-  const fields = own.length > 0 ? own : await fromSchemas(task, sources)
+  const fields = isTyped(own) ? own : completed(own, await fromSchemas(task, sources))
   if (fields.length > 0) return { ok: true, found: { fields, about } }
   const known = knownTask(task)
   const schema = known && fieldsOf(toJsonSchema(known.request))
   return { ok: true, found: schema && { fields: schema, about } }
+}
+
+/** A list of tools that is kept short for models leaves out types, which its agent publishes elsewhere. */
+function isTyped(fields: readonly Field[]): boolean {
+  return fields.length > 0 && fields.every(({ kinds }) => kinds.size > 0)
+}
+
+/** The listed fields as they are published; all published ones if none is listed. */
+function completed(listed: Field[], published: Field[]): Field[] {
+  if (listed.length === 0) return published
+  const known = new Map(published.map((field) => [field.member, field]))
+  return listed.map((field) => known.get(field.member) ?? field)
 }
 
 const ENDED = ['unreachable', 'timeout', 'cancelled']

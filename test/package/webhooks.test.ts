@@ -36,9 +36,13 @@ test('installed with its dependencies it takes less than 15 MB, and has nothing 
     'dist/webhooks',
   ])
   expect(installed.files.filter((path) => path.endsWith('.sql')).sort()).toEqual(
-    ['nonces', 'quotas', 'receiver', 'sender'].map(
-      (owner) => `dist/storage/migrations/${owner}/0001-baseline.sql`,
-    ),
+    [
+      'nonces/0001-baseline',
+      'quotas/0001-baseline',
+      'receiver/0001-baseline',
+      'sender/0001-baseline',
+      'sender/0002-shards',
+    ].map((name) => `dist/storage/migrations/${name}.sql`),
   )
 })
 
