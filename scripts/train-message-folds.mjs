@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { foldFile, learnedDigest } from './message-reader/digest.mjs'
 import { foldsOf } from './message-reader/folds.mjs'
 import { withFragments } from './message-reader/fragments.mjs'
-import { readAuthors, tokenised } from './message-reader/labelled.mjs'
+import { readAuthors, tokenised, trainingMessages } from './message-reader/labelled.mjs'
 import { exampleOf, trainReaders } from './message-reader/train-reader.mjs'
 import { readerBytes } from './message-reader/write-reader.mjs'
 
@@ -24,7 +24,7 @@ for (const [number, omitted] of foldsOf(authors).entries()) {
   console.log(`${new Date().toISOString()} fold ${number}: without ${omitted.join(', ')}`)
   const examples = authors
     .filter(({ author }) => !omitted.includes(author))
-    .flatMap(({ messages }) => withFragments(messages))
+    .flatMap((author) => withFragments(trainingMessages(author)))
     .map((message) => exampleOf(tokenised(message)))
   const afterEpoch = (epoch, epochs) =>
     console.log(`${new Date().toISOString()} epoch ${epoch} of ${epochs}`)

@@ -20,7 +20,7 @@ const { values } = parseArgs({
 writeFileSync(join(MESSAGES, 'concepts/concepts.bin'), conceptBytes(join(ROOT, 'data/concepts')))
 // Loaded now, since features are made of the concepts.
 const { withFragments } = await import('./message-reader/fragments.mjs')
-const { readAuthors, tokenised } = await import('./message-reader/labelled.mjs')
+const { readAuthors, tokenised, trainingMessages } = await import('./message-reader/labelled.mjs')
 const { exampleOf, trainReaders } = await import('./message-reader/train-reader.mjs')
 const { languageBytes } = await import('./message-reader/train-language.mjs')
 const { readerBytes } = await import('./message-reader/write-reader.mjs')
@@ -34,7 +34,7 @@ const languages = languageBytes(messages, {
 mkdirSync(join(MESSAGES, 'weights'), { recursive: true })
 writeFileSync(join(MESSAGES, 'weights/language.bin'), languages)
 const examples = authors
-  .flatMap((author) => withFragments(author.messages))
+  .flatMap((author) => withFragments(trainingMessages(author)))
   .map((message) => exampleOf(tokenised(message)))
 const readers = trainReaders(examples, {
   epochs: Number(values.epochs),

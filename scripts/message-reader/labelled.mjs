@@ -3,7 +3,7 @@ import { READ_ROLES } from '../../src/creative/message/reading/roles.ts'
 import { tokensOf } from '../../src/creative/message/reading/tokens.ts'
 
 export { READ_ROLES } from '../../src/creative/message/reading/roles.ts'
-export { randomFrom, readAuthors, shuffle } from './authors.mjs'
+export { randomFrom, readAuthors, shuffle, trainingMessages } from './authors.mjs'
 
 /** The text of a message, its tokens and the role of each: of the segment in which the token begins. */
 export function tokenised({ s: segments }) {

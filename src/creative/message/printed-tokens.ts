@@ -10,6 +10,9 @@ import { endsSentence } from './reading/tokens.ts'
 
 /** Words in a clause with copy that are less likely to be copy than the rest of it. */
 const LEAST_WITHIN = 0.5
+/** A word before copy that is written together with what leads to it: `لعيادة`, “for a clinic”. */
+const LEAST_PREFIXED = 0.4
+const PREFIXED = /^[לבلب]\p{L}{3}/u
 /** Few words between words that are copy. */
 const LEAST_BETWEEN = 0.1
 const FEW = 4
@@ -40,8 +43,34 @@ export function printedTokens(tokens: readonly LabelledToken[]): boolean[] {
         printed.fill(false, run.from, run.to)
     }
   }
-  return printed
+  return hasOnlyButton(tokens, printed) ? withSubject(tokens, printed) : printed
 }
+
+function hasOnlyButton(tokens: readonly LabelledToken[], printed: readonly boolean[]): boolean {
+  const words = tokens.filter(({ isWord }, index) => isWord && printed[index])
+  return words.length > 0 && words.every(({ role }) => role === 'cta' || role === 'legal')
+}
+
+/** An ad with nothing but a button says too little, so the subject of its request needs less to be printed. */
+function withSubject(tokens: readonly LabelledToken[], printed: readonly boolean[]): boolean[] {
+  const all = [...printed]
+  for (const clause of clausesOfTokens(tokens)) {
+    const mayBe = tokens
+      .slice(clause.from, clause.to)
+      .map(({ role }) => role === 'fact' || role === 'headline' || role === 'body')
+    const isRequest = tokens
+      .slice(clause.from, clause.to)
+      .some(({ role, isWord }) => isWord && role === 'scaffold')
+    if (!isRequest) continue
+    for (const run of alike(mayBe)) {
+      const [from, to] = [clause.from + run.from, clause.from + run.to]
+      if (mayBe[run.from] && meanOf(tokens, from, to) > LEAST_SUBJECT) all.fill(true, from, to)
+    }
+  }
+  return all
+}
+
+const LEAST_SUBJECT = 0.5
 
 /** `all` is the sum of the whole message, so that a message of many clauses takes no longer for each. */
 function leastFor(tokens: readonly LabelledToken[], run: TokenRange, all: Probabilities): number {
@@ -71,6 +100,11 @@ function fillGaps(printed: boolean[], tokens: readonly LabelledToken[], clause: 
     .slice(clause.from, clause.to)
     .some(({ isWord }, at) => isWord && printed[clause.from + at])
   if (!hasPrinted) return
+  for (let index = clause.to - 2; index >= clause.from; index--) {
+    const { text, printable } = tokens[index] as LabelledToken
+    if (printed[index + 1] && PREFIXED.test(text) && printable > LEAST_PREFIXED)
+      printed[index] = true
+  }
   for (const { from, to } of alikeIn(printed, clause)) {
     const isBetween = isShort(tokens, from, to) && from > clause.from && to < clause.to
     const least = isBetween ? LEAST_BETWEEN : LEAST_WITHIN

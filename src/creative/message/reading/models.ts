@@ -5,7 +5,7 @@ import type { ContextModel, Dense } from './context-model.ts'
 import type { SequenceModel } from './sequence-model.ts'
 
 /** A higher value omits plain offers. docs/creative-agents.md shows what other thresholds would print and omit. */
-const LEAST = 0.78
+const LEAST = 0.82
 
 export interface ReaderModel {
   sequence: SequenceModel
