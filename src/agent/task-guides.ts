@@ -274,8 +274,6 @@ export function instructionsFor(known: readonly TableEntry[]): string | undefine
 function sentencesFor(sentences: readonly string[], known: readonly TableEntry[]): string[] {
   const names = new Set(known.map(({ name }) => name))
   return sentences.filter((sentence) =>
-    (sentence.match(/[a-z]+(?:_[a-z]+)+/g) ?? []).every(
-      (word) => names.has(word) || !GUIDES.has(word),
-    ),
+    (sentence.match(/[a-z_]+/g) ?? []).every((word) => names.has(word) || !GUIDES.has(word)),
   )
 }

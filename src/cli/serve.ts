@@ -83,7 +83,10 @@ export function serveCommand(): Command {
 }
 
 function subjectOf(key: SettingKey): string {
-  return SUBJECTS.find(([, ...tables]) => tables.some((table) => key in table))?.[0] ?? OTHERS
+  return (
+    SUBJECTS.find(([, ...tables]) => tables.some((table) => Object.hasOwn(table, key)))?.[0] ??
+    OTHERS
+  )
 }
 
 function addGroup(command: Command, heading: string, keys: readonly SettingKey[]): void {

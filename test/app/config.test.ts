@@ -59,7 +59,7 @@ test('with nothing given every setting has its default', () => {
     jwtJwksUrl: undefined,
     tasksPerMinute: 6_000,
     mcpAuthorizationServers: [],
-    mcpOutputSchemas: true,
+    mcpOutputSchemas: false,
     offerCheck: 'off',
     callTimeoutSeconds: 60,
     inlineWaitMs: 25_000,
