@@ -37,7 +37,7 @@ test('secrets are cut out by their names, at the top and up to two levels below'
   })
   expect(lines.join()).not.toContain('hush')
   expect(lines.join()).toContain('[redacted]')
-  expect(lines.join()).toContain('"shown":"yes"')
+  expect(lines.join()).toContain('"returned":"yes"')
 })
 
 test('lines below the level are not written', () => {

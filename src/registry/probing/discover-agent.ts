@@ -1,6 +1,7 @@
 // `GET /api/public/discover-agent` and related routes: calls an agent now and reports what it is. Time, bytes and
 // entries are bounded, whatever the agent responds.
 
+import { withDeadline } from '../../lib/deadline.ts'
 import { defined } from '../../lib/defined.ts'
 import { canonicalAgentUrl } from '../../protocol/agent-url.ts'
 import { CATALOGUE_LIMITS } from '../catalogue-limits.ts'
@@ -43,11 +44,17 @@ export async function discoverAgent(
 ): Promise<{ ok: true; agent: DiscoveredAgent } | Refusal> {
   const opened = open(ports, given, owner)
   if (!opened.ok) return opened
-  const { agent, url, signal } = opened
+  return withDeadline({ timeoutMs: PROBE_MS }, (signal) => discover(opened, signal))
+}
+
+async function discover(
+  { agent, url }: OpenedAgent,
+  signal: AbortSignal,
+): Promise<{ ok: true; agent: DiscoveredAgent } | Refusal> {
   const [info, list, card] = await Promise.all([
     agent.serverInfo(signal),
     agent.listTools(signal),
-    agent.card(AbortSignal.any([signal, AbortSignal.timeout(CARD_MS)])),
+    withDeadline({ timeoutMs: CARD_MS, signals: [signal] }, (soon) => agent.card(soon)),
   ])
   if (!list.ok && !card) return list.isLate || signal.aborted ? LATE : unreachable(list.message)
   const tools = (list.ok ? list.tools : (card?.skills ?? [])).map(({ name, description }) => ({
@@ -122,9 +129,11 @@ export async function listOfAgent(
 ): Promise<{ ok: true; items: unknown[] } | Refusal> {
   const opened = open(ports, given, owner)
   if (!opened.ok) return opened
-  const found = await listOf(opened.agent, list, opened.signal)
-  if (!found.ok) return found.isLate || opened.signal.aborted ? LATE : unreachable(found.message)
-  return { ok: true, items: found.items }
+  return withDeadline({ timeoutMs: PROBE_MS }, async (signal) => {
+    const found = await listOf(opened.agent, list, signal)
+    if (!found.ok) return found.isLate || signal.aborted ? LATE : unreachable(found.message)
+    return { ok: true, items: found.items }
+  })
 }
 
 type ListAnswer = { ok: true; items: unknown[]; total: number } | Extract<ToolAnswer, { ok: false }>
@@ -162,18 +171,23 @@ function bounded(items: readonly unknown[]): unknown[] {
   return kept
 }
 
-function open({ openAgent, checkUrl }: ProbePorts, given: string | undefined, owner: string) {
+interface OpenedAgent {
+  ok: true
+  url: string
+  agent: ProbedAgent
+}
+
+function open(
+  { openAgent, checkUrl }: ProbePorts,
+  given: string | undefined,
+  owner: string,
+): OpenedAgent | Refusal {
   if (given === undefined || given === '') return refuse(400, 'URL is required')
   const url = canonicalAgentUrl(given)
   if (url === undefined) return refuse(400, 'url must be an http(s) URL')
   const checked = checkUrl(given)
   if (!checked.ok) return refuse(400, `url: ${checked.message}`)
-  return {
-    ok: true as const,
-    url,
-    agent: openAgent(given, owner),
-    signal: AbortSignal.timeout(PROBE_MS),
-  }
+  return { ok: true, url, agent: openAgent(given, owner) }
 }
 
 const LATE = refuse(504, 'Connection timeout', {
