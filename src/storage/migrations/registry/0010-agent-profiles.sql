@@ -2,7 +2,7 @@
 -- the part of a score that no search changes, in millionths; site the registrable domain of the URL; publishers the first of
 -- their domains. A row with a dirty mark is computed again, when it is
 -- due and not before the other time, which is also how it is leased. Only the worker that computes them and a new
--- listing write here: whoever changes authorizations adds a mark, so that no two of them wait for each other.
+-- listing write here: a change of authorizations adds a mark, so that no two of them wait for each other.
 CREATE TABLE agent_profiles (
   agent_url TEXT_C PRIMARY KEY,
   site TEXT_C NOT NULL,

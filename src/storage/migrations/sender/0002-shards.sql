@@ -1,5 +1,5 @@
--- The lanes are spread over sixteen shards, so that instances claim beside each other: whoever claims in a shard holds its
--- lock. shardOf of storage/stores/outbox/shards.ts computes the same from a lane. SQLite has one writer, and one shard.
+-- The lanes are spread over sixteen shards, so that instances claim beside each other: a claim holds the locks of its
+-- shards. shardOf of storage/stores/outbox/shards.ts computes the same from a lane. SQLite has one writer, and one shard.
 -- The hash is one that no release of PostgreSQL changes; decode reads the bytes of a text, in which a backslash is doubled.
 
 -- only: postgres

@@ -1,7 +1,6 @@
-// An operator's limits on endpoints in SQL, and how much they let a claim take. An endpoint's
-// lane is in one shard, where claims run one at a time across the fleet, so the rate accounting of each is exact (spec
-// 6.4). Most databases have no such limits: then a claim costs
-// one extra lookup.
+// An operator's limits on endpoints in SQL, and how much they let a claim take. An endpoint's lane is in one shard, where
+// claims run one at a time across the fleet, so the rate accounting of each is exact (spec 6.4). Most databases have no
+// such limits: then a claim costs one extra lookup.
 
 import type { EndpointLimits, LimitStore } from '../../../webhooks/sender/limit-store.ts'
 import { DELIVERIES_TOPIC } from '../../../webhooks/sender/store.ts'

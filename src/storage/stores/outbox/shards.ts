@@ -1,6 +1,6 @@
 // Shards: the lanes are spread over them, and a claim works in those whose locks it got, so that instances claim
-// beside each other. Whoever changes what a claim relies on (leases, circuits) holds the lock of the lane's shard; it
-// ends with the transaction. Nothing is owned longer than that: there is nothing to hand over when an instance joins
+// beside each other. A transaction that changes what a claim relies on (leases, circuits) holds the lock of the lane's
+// shard until it ends. Nothing is owned longer than that: there is nothing to hand over when an instance joins
 // or dies.
 
 import { createHash, randomInt } from 'node:crypto'
