@@ -74,6 +74,9 @@ export function openPostgres({
   })
   // An idle connection that breaks is replaced at the next use; without a listener, its error would end the process.
   pool.on('error', (error) => onFault?.(error))
+  // From its first moment to its end: the end of a connection may arrive in the same packet as its last answer, when
+  // neither the pool nor a transaction listens.
+  pool.on('connect', (client) => client.on('error', ignore))
   const instance = randomUUID()
   const listener = createListener({
     url,
@@ -159,9 +162,10 @@ async function transactOnce<T>(
   const { client, now } = await on.connect(isFlushed)
   let broken = false
   let hasChanged = false
-  client.on('error', () => {
+  const onError = () => {
     broken = true
-  })
+  }
+  client.on('error', onError)
   const queries = queryable(client, on.statements)
   const listeners: (() => void)[] = []
   const topics = new Set<string>()
@@ -196,7 +200,7 @@ async function transactOnce<T>(
       })
     throw error
   } finally {
-    client.removeAllListeners('error')
+    client.off('error', onError)
     client.release(broken)
   }
 }
@@ -218,10 +222,7 @@ async function connect(
   let client: pg.PoolClient | undefined
   try {
     client = await pool.connect()
-    client.on('error', ignore)
-    const now = await begin(client, isFlushed)
-    client.off('error', ignore)
-    return { client, now }
+    return { client, now: await begin(client, isFlushed) }
   } catch (error) {
     client?.release(true)
     throw postgresError(error)
