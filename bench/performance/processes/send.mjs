@@ -36,12 +36,13 @@ async function openMinimum() {
 /** Each event is one of a task of its own, as in production. */
 async function openOwn() {
   const storage = await openSenderStorage(where)
+  const signer = localSigner(privateJwk)
   const egress = createEgress({ allow: ['127.0.0.0/8'], allowHttp: true })
   const own = createSender({
     ...storage,
     egress,
     box: createSecretBox(randomBytes(32).toString('base64')),
-    signer: async () => localSigner(privateJwk),
+    signer: async () => signer,
     concurrency: inFlight,
     perEndpoint: inFlight,
     onFault: (error) => console.error(error),
