@@ -238,7 +238,7 @@ function entryRoute(app: TypedApp, ports: CatalogRoutePorts): void {
         params: z.object({ rid: z.string().max(100) }),
         response: {
           200: entry.extend({
-            alias_rid: nullable.describe('The id that was asked for, if merged'),
+            alias_rid: nullable.describe('The requested id, if it is an alias'),
           }),
           ...refusals(404, 429),
         },
