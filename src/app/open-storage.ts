@@ -15,6 +15,7 @@ import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
 import { createAuthorizationStore } from '../storage/stores/authorizations/authorizations.ts'
 import { createFileStore } from '../storage/stores/authorizations/files.ts'
 import { createBrandStore } from '../storage/stores/brands/brands.ts'
+import { createCatalogStore } from '../storage/stores/catalog/catalog.ts'
 import { createClockMarkStore } from '../storage/stores/clock/clock-marks.ts'
 import { createComplianceStore } from '../storage/stores/compliance/compliance.ts'
 import { createAuditStore } from '../storage/stores/console/audit.ts'
@@ -153,6 +154,7 @@ function registryStores(database: Database) {
     organizations: createOrganizationStore(database),
     directory: createAgentDirectory(database),
     brands: createBrandStore(database),
+    catalog: createCatalogStore(database),
     policies: createPolicyStore(database),
     mirrors: createMirrorStore(database),
     profiles: createProfileStore(database),
