@@ -40,6 +40,7 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
     'sandbox/seeds.ts fixture[member]',
     'signals/files/json-elements.ts asyncIterator in chunks',
     'signals/read-signal.ts row[member]',
+    'storage/move/rows.ts row[column]',
     'storage/stores/catalog/catalog.ts property[name]',
     'storage/stores/references/list.ts row[column]',
     'storage/sql/lists.ts columns[name]',

@@ -1,6 +1,7 @@
 // Flags and environment into one typed value, or a list of what is wrong with them.
 
 import { coversEveryBody } from '../signing/profile.ts'
+import { rolesFault } from './roles.ts'
 import { servedReleases } from './served-releases.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
@@ -101,6 +102,8 @@ function conflictsOf(config: Config, name: (key: SettingKey) => string): string[
     conflicts.push(`${both} must be set when ${name('signalsRerank')} is`)
   }
   conflicts.push(...releaseConflicts(config, name))
+  const roles = rolesFault(config)
+  if (roles !== undefined) conflicts.push(`${name('roles')} ${roles}`)
   const leastLease = Math.ceil(((config.webhookTimeoutSeconds + 5) * 4) / 3)
   if (config.leaseSeconds < leastLease) {
     const timeout = `${name('webhookTimeoutSeconds')} ${config.webhookTimeoutSeconds}`

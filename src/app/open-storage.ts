@@ -241,7 +241,7 @@ async function isMigrated(config: StorageConfig): Promise<boolean> {
 }
 
 /** Without the password. */
-function placeOf({ data, databaseUrl, databaseSchema }: StorageConfig): string {
+export function placeOf({ data, databaseUrl, databaseSchema }: StorageConfig): string {
   if (databaseUrl === undefined) return data
   const { host, pathname } = new URL(databaseUrl)
   const schema = databaseSchema === undefined ? '' : ` (schema ${databaseSchema})`

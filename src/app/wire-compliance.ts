@@ -21,7 +21,8 @@ export function wireCompliance(
   parts: Parts,
   gate: GatePorts & { resourceMetadataUrl: () => string },
 ): Area {
-  const { clock, storage, onFault, stopping } = parts
+  const { clock, config, storage, onFault, stopping } = parts
+  const examines = config.registryVerifyConcurrency > 0
   const { transact, feed, compliance, organizations, directory } = storage
   const ports = { transact, feed, compliance, examine: examiner(parts) }
   const perMinute = CATALOGUE_LIMITS.examinationsPerMinute.value
@@ -50,7 +51,7 @@ export function wireCompliance(
         ofSite: createRateLimit({ clock, perMinute: siteMinute }),
       }),
     ],
-    workers: [createExaminationWorker({ ...ports, directory, onFault })],
+    workers: examines ? [createExaminationWorker({ ...ports, directory, onFault })] : [],
   }
 }
 

@@ -43,6 +43,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
         'Restore a backup into an empty data folder or database. All servers on it must be stopped.',
       load: async () => (await import('./backup.ts')).restoreCommand(),
     },
+    move: {
+      about: 'Move all data from a SQLite data folder into an empty PostgreSQL, or back.',
+      load: async () => (await import('./move.ts')).moveCommand(),
+    },
     migrate: {
       about: 'Bring the database up to date. `serve` does the same when it starts.',
       load: async () => (await import('./migrate.ts')).migrateCommand(),
