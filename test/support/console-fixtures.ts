@@ -121,6 +121,9 @@ export function approval(): ApprovalItem {
     state: 'waiting',
     reason: HOSTILE,
     note: HOSTILE,
+    needed: 2,
+    first_by: HOSTILE,
+    first_at: AT,
     requested: {
       total_budget: 100,
       currency: HOSTILE,

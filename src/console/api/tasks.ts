@@ -68,6 +68,11 @@ export const approvalItem = z.strictObject({
     }),
   ),
   note: z.string().optional(),
+  /** How many people have to approve it. */
+  needed: z.number(),
+  /** The first of two. */
+  first_by: z.string().optional(),
+  first_at: time.optional(),
   decided_by: z.string().optional(),
   created_at: time,
   decided_at: time.optional(),
