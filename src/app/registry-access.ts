@@ -45,7 +45,7 @@ function jwtOf(config: Config, publicUrl: string): JwtSettings | undefined {
 const MAX_JWKS_BYTES = 256 * 1024
 const JWKS_TIMEOUT_MS = 5_000
 
-export function fetchJwksBy(egress: Egress): FetchJwks {
+function fetchJwksBy(egress: Egress): FetchJwks {
   return async (url, signal) => {
     const result = await egress.fetch({
       url,

@@ -200,7 +200,7 @@ export function approvalItemOf(
   names: ReadonlyMap<string, string>,
 ): ApprovalItem {
   const { created_at, decided_at, ...approval } = more
-  const named = (id: string | undefined) => id && (names.get(id) ?? id)
+  const nameOf = (id: string | undefined) => (id === undefined ? undefined : names.get(id))
   return {
     ...approval,
     principal_id: owner,
@@ -215,8 +215,13 @@ export function approvalItemOf(
       at: iso(remark.at),
     })),
     created_at: iso(created_at),
-    ...defined({ principal_name: names.get(owner), note, decided_by: named(decided_by) }),
-    ...defined({ first_by: named(first_by), first_at: isoOf(first_at) }),
+    ...defined({
+      principal_name: names.get(owner),
+      note,
+      decided_by,
+      decided_by_name: nameOf(decided_by),
+    }),
+    ...defined({ first_by, first_by_name: nameOf(first_by), first_at: isoOf(first_at) }),
     ...defined({ decided_at: isoOf(decided_at) }),
   }
 }

@@ -251,7 +251,7 @@ test('fixtures of a sandbox are loaded, and principals that are not JSON are rep
 test('migrate names what it applied, once', async () => {
   const at = ['--data', folder()]
   expect((await adwire(['migrate', ...at])).stdout).toMatch(
-    /^applied server\/0001-baseline\napplied quotas\/0001-baseline\n/,
+    /^applied server\/0001-baseline\napplied server\/0002-console-roles\napplied quotas\/0001-baseline\n/,
   )
   expect((await adwire(['migrate', ...at])).stdout).toBe('the database is up to date\n')
 })

@@ -123,6 +123,7 @@ export function approval(): ApprovalItem {
     note: HOSTILE,
     needed: 2,
     first_by: HOSTILE,
+    first_by_name: HOSTILE,
     first_at: AT,
     requested: {
       total_budget: 100,

@@ -14,7 +14,7 @@ export interface SignInBrowser {
   cookies(origin: string): string
 }
 
-export interface Landing {
+interface Landing {
   url: string
   status: number
   text: string

@@ -29,10 +29,10 @@ export function ApprovalFacts({ approval }: { approval: ApprovalItem }) {
             approval.needed > 1 &&
               (approval.first_by === undefined
                 ? 'two people have to approve'
-                : `approved by ${approval.first_by}; another person has to approve as well`),
+                : `approved by ${approval.first_by_name ?? approval.first_by}; another person has to approve as well`),
           ],
           ['Decided', approval.decided_at && <Time at={approval.decided_at} as="full" />],
-          ['Decided by', approval.decided_by],
+          ['Decided by', approval.decided_by_name ?? approval.decided_by],
           ['Note', approval.note],
         ]}
       />

@@ -72,8 +72,10 @@ export const approvalItem = z.strictObject({
   needed: z.number(),
   /** The first of two. */
   first_by: z.string().optional(),
+  first_by_name: z.string().optional(),
   first_at: time.optional(),
   decided_by: z.string().optional(),
+  decided_by_name: z.string().optional(),
   created_at: time,
   decided_at: time.optional(),
 })

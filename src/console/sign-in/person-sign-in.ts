@@ -32,7 +32,7 @@ export interface PersonSignInPorts {
 /** Why nobody was signed in; the page of the console has a sentence for each. */
 export type SignInFault = 'state' | 'provider' | 'refused' | 'token' | 'role' | 'revoked'
 
-export type FinishedSignIn =
+type FinishedSignIn =
   | (SignedIn & { returnTo: string })
   /** `who`: the name of the person, if the provider stated it. */
   | { ok: false; why: SignInFault; detail: string; returnTo: string; who?: string }
@@ -45,7 +45,7 @@ export interface PersonSignIn {
   finish(returned: ReturnedRequest): Promise<FinishedSignIn>
 }
 
-export interface ReturnedRequest {
+interface ReturnedRequest {
   /** The cookie of `begin`; undefined if the browser has none. */
   cookie: string | undefined
   /** The query of the redirect. */

@@ -49,7 +49,7 @@ export const FORBIDDEN = {
 } as const
 
 /** What a missing role is called, by the role that is required. */
-export const MISSING_ROLE: Readonly<Record<Role, Refusal>> = {
+const MISSING_ROLE: Readonly<Record<Role, Refusal>> = {
   viewer: { status: 403, code: 'no_role', message: 'this requires a role in the console' },
   operator: {
     status: 403,

@@ -90,7 +90,7 @@ const REFUSALS: Readonly<Record<(SignIn & { ok: false })['why'] | 'often', Refus
     status: 403,
     code: 'no_console_scope',
     message:
-      'this key cannot open the console: its principal requires the scope viewer, operator, approver or admin',
+      'this key cannot open the console: its principal requires the scope operator, viewer, approver or admin',
   },
   emergency: {
     status: 403,
