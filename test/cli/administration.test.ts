@@ -155,7 +155,7 @@ test('a name that several have is not deleted by', async () => {
 test('what a command cannot do is said in a line, with exit code 2', async () => {
   const at = ['--create', '--data', folder()]
   for (const [args, part] of [
-    [['principals', 'create', 'x', '--scopes', 'admin'], 'tasks'],
+    [['principals', 'create', 'x', '--scopes', 'root'], 'tasks'],
     [['principals', 'revoke', 'prn_nobody'], 'no principal prn_nobody'],
     [['principals', 'create', 'x', '--account', 'openx'], 'use <platform>:<account>'],
     [['principals', 'grant', 'prn_nobody', 'openx:a'], 'no principal prn_nobody'],

@@ -22,19 +22,18 @@ export function parseDiscovery(
   if (given.issuer !== issuer) {
     return { ok: false, message: 'the issuer in the metadata is not the configured one' }
   }
-  const read = (name: string) => endpointOf(given[name], issuer)
-  const [authorization, token, jwks] = [
-    read('authorization_endpoint'),
-    read('token_endpoint'),
-    read('jwks_uri'),
-  ]
+  const [authorization, token, jwks, userinfo] = [
+    given.authorization_endpoint,
+    given.token_endpoint,
+    given.jwks_uri,
+    given.userinfo_endpoint,
+  ].map((value) => endpointOf(value, issuer))
   if (!authorization || !token || !jwks) {
     const names = 'authorization_endpoint, token_endpoint and jwks_uri'
     return { ok: false, message: `the metadata must have ${names}, each an https URL` }
   }
   const methods = given.token_endpoint_auth_methods_supported
   const takesBasic = !Array.isArray(methods) || methods.includes('client_secret_basic')
-  const userinfo = read('userinfo_endpoint')
   return { ok: true, endpoints: { authorization, token, jwks, userinfo, takesBasic } }
 }
 
