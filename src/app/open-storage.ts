@@ -26,6 +26,7 @@ import { createConsoleQueries } from '../storage/stores/console/queries.ts'
 import { createReceivedQueries } from '../storage/stores/console/received.ts'
 import { createRegistryQueries } from '../storage/stores/console/registry.ts'
 import { createSessionStore } from '../storage/stores/console/sessions.ts'
+import { createSignInStore } from '../storage/stores/console/sign-ins.ts'
 import { createSignalQueries } from '../storage/stores/console/signals.ts'
 import { createCrawlStore } from '../storage/stores/crawl/crawl.ts'
 import { createAssetStore } from '../storage/stores/creatives/assets.ts'
@@ -186,6 +187,7 @@ function mediaBuyStores(database: Database, limits: QuotaLimits) {
 function consoleStores(database: Database) {
   return {
     consoleSessions: createSessionStore(database),
+    consoleSignIns: createSignInStore(database),
     consoleAudit: createAuditStore(database),
     consoleQueries: createConsoleQueries(database),
     consoleSignals: createSignalQueries(database),

@@ -137,7 +137,8 @@ export function moderatorsOf({ config, storage, keyUse }: Parts) {
   return async (authorization: string | undefined): Promise<Moderator | undefined> => {
     const key = bearerKey(authorization ?? '')
     const principal = key === undefined ? undefined : await authenticatePrincipal(principals, key)
-    if (!principal?.scopes.includes('operator')) return undefined
+    if (!principal?.scopes.includes('operator') && !principal?.scopes.includes('admin'))
+      return undefined
     return { kind: 'moderator', principalId: principal.principal_id }
   }
 }

@@ -35,7 +35,7 @@ let hooks: string
 beforeAll(async () => {
   app = await startApp({ config: { approveAbove: ['USD:5000'] } })
   key = await app.principal()
-  operator = await app.principal('tasks', 'operator')
+  operator = await app.principal('tasks', 'operator', 'approver')
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
   const option = catalogueProduct().pricing_options[0]!
