@@ -5,7 +5,7 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Photo } from '../layout-engine/ad-input.ts'
 import type { ComposedAd, MissingLetters } from '../layout-engine/compose.ts'
-import type { SceneRole } from '../layout-engine/scene.ts'
+import { type SceneRole, saidIn } from '../layout-engine/scene.ts'
 import { packageFor } from '../layout-engine/shaping/font-packages.ts'
 
 /** Returns the same ad. Throws a ProtocolError when one of its words cannot be written. */
@@ -48,8 +48,8 @@ function cannotWrite({ role, letters }: MissingLetters): ProtocolError {
 }
 
 function shortenedNote({ parts }: ComposedAd, role: SceneRole, size: string): string {
-  const returned = parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
-  return returned === undefined
+  const returned = saidIn(parts, role)
+  return returned === ''
     ? `${role}: not in the picture of ${size}, which has no room for it`
     : `${role}: “${returned}” in the ${size} image, which has no space for more`
 }

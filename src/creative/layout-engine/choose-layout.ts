@@ -89,6 +89,8 @@ const LEAST_KEPT = 0.74
 const LEAST_SHOWN = 0.2
 /** The minimum share of a layout's text area that the words fill. */
 const LEAST_FILLED = 0.24
+/** For an offer that is set as a sentence, because it finds no room apart. */
+const HIDDEN_OFFER = 6
 
 function misfitOf({ scene, stage, kept = 1, filled = 1 }: Drawing, content: AdContent): number {
   const { parts, width, height } = scene
@@ -100,7 +102,10 @@ function misfitOf({ scene, stage, kept = 1, filled = 1 }: Drawing, content: AdCo
   const hollow = filledOf(scene, stage) < LEAST_FILLED && width / height < 4.6 ? 3 : 0
   const cropped = kept < LEAST_KEPT ? 1.5 + (LEAST_KEPT - kept) * 20 : 0
   const lost = filled < LEAST_SHOWN ? 4 : 0
-  return (hasNone ? 12 : isCut ? 5 : 0) + covered + cropped + hollow + lost
+  const isApart = parts.some(({ role }) => role === 'offer')
+  const hidden = content.offer && !isApart ? HIDDEN_OFFER : 0
+  const cut = hasNone && !isApart ? 12 : isCut ? 5 : 0
+  return cut + covered + cropped + hollow + lost + hidden
 }
 
 /** The share of the stage's text area that words, button and brand take. */

@@ -16,6 +16,7 @@ import { cropOf, photoArea } from './layouts/photo-area.ts'
 import { isPhotoLayout, layoutsFor, photoLayoutsFor } from './layouts/stage.ts'
 import { visiblePartOf } from './layouts/visible-photo.ts'
 import { nativeScene } from './native-scene.ts'
+import { offerIn } from './offer.ts'
 import type { Palette } from './palette.ts'
 import {
   type AdContent,
@@ -110,7 +111,9 @@ function composeOne(input: AdInput, returned: readonly LayoutName[]): ComposedAd
     missing,
     shortened: shortenedIn(scene.parts, content).filter((role) => !isSaidBeside(role, input)),
     retold: (change) => {
-      const reported = { ...content, ...change(content) }
+      const { offer: _, ...others } = content
+      const changed = change(content)
+      const reported = { ...(changed.texts ? others : content), ...changed }
       const frame = frameOf(input, { content: reported, palette, dice: decoration() })
       return arrange(designedStage(layout, frame), frame)
     },
@@ -153,6 +156,7 @@ function contentOf(input: AdInput, written: AdTexts) {
   const wanted: Record<SceneRole, string> = {
     brand: design.hasNoLogo ? '' : (brand.name ?? hostOf(brand.url)),
     ...texts,
+    offer: '',
     disclaimer: words.map(({ text }) => text).join(' '),
   }
   // A button says “Learn more” in an ad of any language, so English letters in it do not indicate the language.
@@ -163,15 +167,16 @@ function contentOf(input: AdInput, written: AdTexts) {
   const { drawn, missing } = drawableOf(wanted, letters)
   const writing = withHyphenation(letters, wanted)
   const tone = toneFor(input)
+  const shown = {
+    headline: setting === 'native' ? '' : drawn.headline || drawn.brand,
+    description: drawn.description,
+    call_to_action: drawn.call_to_action,
+  }
   const content: AdContent = {
-    texts: {
-      headline: setting === 'native' ? '' : drawn.headline || drawn.brand,
-      description: drawn.description,
-      call_to_action: drawn.call_to_action,
-    },
+    texts: shown,
     brandName: drawn.brand,
     initial: initialOf(drawn.brand),
-    ...defined({ logo, isAddress: setting === 'screen' ? true : undefined }),
+    ...defined({ logo, offer: offerIn(shown), isAddress: setting === 'screen' ? true : undefined }),
     disclaimer: drawn.disclaimer,
     writing,
     roundness: tone === 'premium' ? 0.12 : tone === 'urgent' ? 0.22 : 0.5,
