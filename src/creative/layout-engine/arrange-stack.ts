@@ -125,6 +125,8 @@ const HEADLINE_SHARES = [1, 0.86, 0.74] as const
 const GROWN = [1.6, 1.4, 1.2] as const
 /** The share of the height that is filled before words grow, and that they may then take. */
 const HALF_FULL = 0.5
+/** The height, as a share of the width, from which a half-empty room looks unfinished. */
+const LEAST_UPRIGHT = 0.55
 const NEARLY_FULL = 0.7
 
 /** Headline, offer and description, the first at 0. */
@@ -152,12 +154,12 @@ function grownIn({ design, ...others }: Frame, room: Rect, stage: Stage): number
   const { headlineScale: _, bodyScale: __, ...sizeless } = design
   const frame: Frame = { ...others, design: sizeless }
   const usual = usualIn(frame, room, stage)
-  const { family } = frame
-  if (family === 'wide' || usual.height > room.height * HALF_FULL) return undefined
+  if (room.height < room.width * LEAST_UPRIGHT || usual.height > room.height * HALF_FULL)
+    return undefined
   if (!isWhole(usual, frame) || stage.isSnug) return undefined
   for (const share of GROWN) {
     const block = blockOf(stage, frame, { room, share })
-    if (block.height <= room.height * NEARLY_FULL && isSetWell(block, usual)) return share
+    if (block.height <= room.height * NEARLY_FULL && isSetWell(block, usual, room)) return share
   }
   return undefined
 }
@@ -169,13 +171,18 @@ function isWhole({ parts }: TextBlock, { content }: Frame): boolean {
   return (['headline', 'description'] as const).every((role) => said(role) === content.texts[role])
 }
 
+/** The width that a single line leaves free, so that a larger headline can still be requested. */
+const LEFT_FREE = 0.12
+
 /** The same words, none of them hyphenated, in few lines. */
-function isSetWell({ parts }: TextBlock, usual: TextBlock): boolean {
+function isSetWell({ parts }: TextBlock, usual: TextBlock, { width }: Rect): boolean {
   return (
     parts.length === usual.parts.length &&
     parts.every((part, index) => {
       const [set, before] = [part.texts[0]?.set, usual.parts[index]?.texts[0]?.set]
-      return set !== undefined && set.text === before?.text && !set.parted && set.lines.length < 6
+      if (set === undefined || set.text !== before?.text || set.parted) return false
+      const isLong = set.lines.length === 1 && set.width > width * (1 - LEFT_FREE)
+      return set.lines.length < 6 && !(index === 0 && isLong)
     })
   )
 }

@@ -52,6 +52,8 @@ export function chooseLayout(
 }
 
 const MOST_TRIED = 3
+/** For another layout than that of the other sizes: hardly anything but words is worth it. */
+const STRANGE = 2.5
 
 interface TryOptions {
   content: AdContent
@@ -69,11 +71,12 @@ function bestOf(
     if (best?.loss === 0 && index >= most) break
     const drawing = draw(layout)
     const loss = lossIn(drawing.scene.parts, content)
-    const misfit = loss * 100 + misfitOf(drawing, content)
+    const own = misfitOf(drawing, content)
+    const misfit = loss * 100 + own + (index > 0 ? STRANGE : 0)
     if (best === undefined || misfit < best.misfit) {
       best = { scene: drawing.scene, layout, loss, misfit }
     }
-    if (misfit === 0) break
+    if (loss === 0 && own === 0) break
   }
   return best as Tried
 }

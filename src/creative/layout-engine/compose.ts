@@ -4,10 +4,19 @@
 
 import { defined } from '../../lib/defined.ts'
 import { languageOf, likelyLanguages } from '../message/language.ts'
-import { type AdInput, type AdTexts, LAYOUTS, type LayoutName, type Logo } from './ad-input.ts'
+import {
+  type AdInput,
+  type AdStyle,
+  type AdTexts,
+  GROUNDS,
+  LAYOUTS,
+  type LayoutName,
+  type Logo,
+} from './ad-input.ts'
 import { addressToRead, hostOf } from './address-to-read.ts'
 import { arrange } from './arrange.ts'
 import { chooseLayout } from './choose-layout.ts'
+import type { Design } from './design.ts'
 import { designedPalette, greyedPhoto, greyOf } from './designed-palette.ts'
 import { diceOf } from './dice.ts'
 import { designedStage } from './layouts/designed-stage.ts'
@@ -16,7 +25,7 @@ import { cropOf, photoArea } from './layouts/photo-area.ts'
 import { isPhotoLayout, layoutsFor, photoLayoutsFor } from './layouts/stage.ts'
 import { visiblePartOf } from './layouts/visible-photo.ts'
 import { nativeScene } from './native-scene.ts'
-import { offerIn } from './offer.ts'
+import { type Offer, offerIn } from './offer.ts'
 import type { Palette } from './palette.ts'
 import {
   type AdContent,
@@ -30,6 +39,7 @@ import { drawable } from './shaping/drawable.ts'
 import { hyphensFor, withoutSoftHyphens } from './shaping/hyphenation/hyphen-breaks.ts'
 import { GRAPHEMES } from './shaping/runs.ts'
 import { type Writing, writingOf } from './shaping/writing.ts'
+import { SCALE_OF, styleOf } from './style.ts'
 import { textsOf, toneFor } from './texts.ts'
 import { toSvg } from './to-svg.ts'
 import { shortenedIn } from './what-is-lost.ts'
@@ -40,6 +50,8 @@ export interface ComposedAd {
   texts: AdTexts
   colours: Palette
   layout: LayoutName
+  /** That of all sizes; at this one its layout may not be suitable. */
+  style: AdStyle
   width: number
   height: number
   /** Everything in its place. */
@@ -48,6 +60,8 @@ export interface ComposedAd {
   parts: readonly Part[]
   /** Letters that no font has, by script; they are omitted from the picture. */
   missing: readonly MissingLetters[]
+  /** What the texts offer, drawn apart or not. Default: nothing. */
+  offer?: Offer
   /** What could not be displayed in full, for lack of room. */
   shortened: SceneRole[]
   /** The same design with other words: everything else keeps its position, and empty parts are omitted. */
@@ -75,10 +89,12 @@ function composeOne(input: AdInput, returned: readonly LayoutName[]): ComposedAd
   const said = [brand.name, brand.url, offering?.name, message, input.seed ?? '']
   const name = JSON.stringify([...said, ...Object.values(given ?? {})])
   const own = diceOf(`colours of ${brand.name ?? brand.url ?? ''}`)
-  const palette = designedPalette(brand.colors, { dice: own, variant, design: input.design ?? {} })
   const dice = diceOf(`layout of ${name}`)
+  const style = styleOf(input, dice)
+  const designed = { dice: own, variant: GROUNDS.indexOf(style.ground), design: input.design ?? {} }
+  const palette = designedPalette(brand.colors, designed)
   const decoration = () => diceOf(`decoration of ${name}${variant === 0 ? '' : ` ${variant}`}`)
-  const frameFor = () => frameOf(input, { content, palette, dice: decoration() })
+  const frameFor = () => frameOf(input, { content, palette, style, dice: decoration() })
   const draw = (layout: LayoutName) => {
     const frame = frameFor()
     const stage = designedStage(layout, frame)
@@ -92,8 +108,8 @@ function composeOne(input: AdInput, returned: readonly LayoutName[]): ComposedAd
   }
   const family = familyOf(width, height)
   const isPlain = LAYOUTS.some((name) => name === input.layout)
-  const plain = isPlain ? [input.layout as LayoutName] : layoutsFor(family, dice)
-  const ofPhoto = input.photo ? photoLayoutsFor(family, input.photo, dice) : []
+  const plain = isPlain ? [input.layout as LayoutName] : layoutsFor(family, style)
+  const ofPhoto = input.photo ? photoLayoutsFor(family, input.photo, style) : []
   const isRequested = ofPhoto.some((name) => name === input.layout)
   const withPhoto = isRequested ? ofPhoto.filter((name) => name === input.layout) : ofPhoto
   const layouts = { withPhoto: fresh(withPhoto, returned), plain: fresh(plain, returned) }
@@ -104,17 +120,19 @@ function composeOne(input: AdInput, returned: readonly LayoutName[]): ComposedAd
     texts,
     colours: palette,
     layout,
+    style,
     width,
     height,
     scene,
     parts: scene.parts,
     missing,
+    ...defined({ offer: content.offer }),
     shortened: shortenedIn(scene.parts, content).filter((role) => !isSaidBeside(role, input)),
     retold: (change) => {
       const { offer: _, ...others } = content
       const changed = change(content)
       const reported = { ...(changed.texts ? others : content), ...changed }
-      const frame = frameOf(input, { content: reported, palette, dice: decoration() })
+      const frame = frameOf(input, { content: reported, palette, style, dice: decoration() })
       return arrange(designedStage(layout, frame), frame)
     },
   }
@@ -132,10 +150,11 @@ function fresh<T extends LayoutName>(layouts: readonly T[], returned: readonly L
   return layouts.filter((_layout, index) => times[index] === least)
 }
 
-type Choices = Pick<Frame, 'content' | 'palette' | 'dice'>
+type Choices = Pick<Frame, 'content' | 'palette' | 'dice'> & { style: AdStyle }
 
-function frameOf(input: AdInput, choices: Choices): Frame {
-  const { width, height, design = {}, photo } = input
+function frameOf(input: AdInput, { style, ...choices }: Choices): Frame {
+  const { width, height, photo } = input
+  const design = scaledBy(style, input.design ?? {})
   const family = familyOf(width, height)
   return {
     width,
@@ -147,6 +166,11 @@ function frameOf(input: AdInput, choices: Choices): Frame {
     ...choices,
     ...defined({ photo: photo && design.isGreyscale ? greyedPhoto(photo) : photo }),
   }
+}
+
+function scaledBy({ scale }: AdStyle, design: Design): Design {
+  if (scale === 'even') return design
+  return { ...design, headlineScale: (design.headlineScale ?? 1) * SCALE_OF[scale] }
 }
 
 function contentOf(input: AdInput, written: AdTexts) {
