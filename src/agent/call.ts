@@ -85,6 +85,7 @@ export function createAgent(given: AgentPorts): Agent {
   }
 }
 
+/** @internal */
 export interface Answered extends Pick<CallPorts, 'identifiers' | 'releases'> {
   entry: TableEntry
   /** Undefined when the call was refused before its version was known. */

@@ -5,7 +5,11 @@ import { randomUUID } from 'node:crypto'
 import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { type Issue, type TaskError, taskError } from '../protocol/errors.ts'
-import type { NotificationConfig, StoredNotificationConfig } from '../protocol/schemas/accounts.ts'
+import {
+  MAX_RECEIVERS,
+  type NotificationConfig,
+  type StoredNotificationConfig,
+} from '../protocol/schemas/accounts.ts'
 import { HORIZON_MS } from '../webhooks/sender/retry-policy.ts'
 import type { Sender } from '../webhooks/sender/sender.ts'
 import type { Channel, ChannelStore, NewDelivery, OutboxStore } from '../webhooks/sender/store.ts'
@@ -37,8 +41,6 @@ const BUY_EVENTS: ReadonlySet<string> = new Set([
   'window_update',
   'impairment',
 ])
-
-export const MAX_ACCOUNT_RECEIVERS = 16
 
 export interface AccountWebhooks {
   channels: Pick<ChannelStore, 'ofSubject' | 'delete'>
@@ -137,7 +139,7 @@ export async function registerReceivers(
   }
   for (const config of active) {
     const checked = sender.check({ ...keyOf(owner, account_id, config), ...channelOf(config) })
-    if (checked.ok) await sender.register(tx, checked.channel, MAX_ACCOUNT_RECEIVERS)
+    if (checked.ok) await sender.register(tx, checked.channel, MAX_RECEIVERS)
   }
 }
 

@@ -52,14 +52,14 @@ export interface ReleaseTable {
   buildVersion(own: string): string
 }
 
-export interface ShapesOf {
+interface ShapesOf {
   task: string
   of: Shape['of']
   /** Whether the task changes something. */
   changes: boolean
 }
 
-export interface Shapes {
+interface Shapes {
   /** Schemas in addition to the task's own. */
   more: readonly JsonSchema[]
   /** Members with another schema. */

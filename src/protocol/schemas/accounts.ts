@@ -44,6 +44,9 @@ const fixed = {
   timezone: timeZone.optional().describe('IANA name, in which its days are cut.'),
 }
 
+/** How many receivers an account may have. */
+export const MAX_RECEIVERS = 16
+
 const receiver = {
   subscriber_id: text(64).describe('The caller’s name for the receiver.'),
   url: webUrl.describe('Where the events are sent.'),
@@ -78,7 +81,7 @@ const requestedAccount = z.looseObject({
   ...terms,
   notification_configs: z
     .array(notificationConfig)
-    .max(16)
+    .max(MAX_RECEIVERS)
     .optional()
     .describe(
       'Receivers of events of the account; replaces the list, and is unchanged if omitted.',
