@@ -6,7 +6,7 @@ import { defined } from '../lib/defined.ts'
 import type { Transaction } from '../lib/transaction.ts'
 import { type Issue, type TaskError, taskError } from '../protocol/errors.ts'
 import {
-  MAX_RECEIVERS,
+  MAX_ACCOUNT_RECEIVERS,
   type NotificationConfig,
   type StoredNotificationConfig,
 } from '../protocol/schemas/accounts.ts'
@@ -139,7 +139,7 @@ export async function registerReceivers(
   }
   for (const config of active) {
     const checked = sender.check({ ...keyOf(owner, account_id, config), ...channelOf(config) })
-    if (checked.ok) await sender.register(tx, checked.channel, MAX_RECEIVERS)
+    if (checked.ok) await sender.register(tx, checked.channel, MAX_ACCOUNT_RECEIVERS)
   }
 }
 

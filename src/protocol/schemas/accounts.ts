@@ -45,7 +45,7 @@ const fixed = {
 }
 
 /** How many receivers an account may have. */
-export const MAX_RECEIVERS = 16
+export const MAX_ACCOUNT_RECEIVERS = 16
 
 const receiver = {
   subscriber_id: text(64).describe('The caller’s name for the receiver.'),
@@ -81,7 +81,7 @@ const requestedAccount = z.looseObject({
   ...terms,
   notification_configs: z
     .array(notificationConfig)
-    .max(MAX_RECEIVERS)
+    .max(MAX_ACCOUNT_RECEIVERS)
     .optional()
     .describe(
       'Receivers of events of the account; replaces the list, and is unchanged if omitted.',
