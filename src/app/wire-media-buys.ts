@@ -112,7 +112,7 @@ export function wireMediaBuys(
         signalPrices: (...requested) => signalPrices(parts, ...requested),
       }),
       listAccounts(ports),
-      syncAccounts(ports),
+      syncAccounts({ ...ports, webhooks: { ...storage, sender } }),
     ],
     portfolio: createPortfolio(storage.products),
     changes,
