@@ -216,6 +216,32 @@ describe.each(['sqlite', 'postgres'] as const)('the catalogue of properties [%s]
     expect(await ridOf('subdomain', 'shop.victim.example')).toBe(site)
   })
 
+  test('spec 4.5: a file with thousands of properties and identifiers of others holds nobody up', async () => {
+    const many = 3_000
+    await publish('large.example', [
+      ...Array.from(
+        { length: many },
+        (_, n): Described => ({
+          id: `p${n}`,
+          identifiers: [
+            ['subdomain', `p${n}.large.example`],
+            ['domain', 'victim.example'],
+          ],
+        }),
+      ),
+    ])
+    const first = await ridOf('subdomain', 'p0.large.example')
+    const last = await ridOf('subdomain', `p${many - 1}.large.example`)
+    expect([first === null, last === null, first === last]).toEqual([false, false, false])
+    const { body } = await ask('/api/registry/catalog?search=p&identifier_type=subdomain')
+    expect(body.total).toBe(many)
+    expect((await entryOf(await ridOf('domain', 'victim.example'))).body.publisher_domain).toBe(
+      'victim.example',
+    )
+    await publish('large.example', undefined)
+    expect((await entryOf(first)).body.status).toBe('removed')
+  }, 120_000)
+
   test('spec 4.5: identifiers are resolved in their order, and unknown ones contributed', async () => {
     const given: [string, string][] = [
       ['domain', 'https://WWW.new.example/path'],
@@ -258,7 +284,9 @@ describe.each(['sqlite', 'postgres'] as const)('the catalogue of properties [%s]
     const all: string[] = []
     let cursor = ''
     do {
-      const { body } = await ask(`/api/registry/catalog?limit=3${cursor && `&cursor=${cursor}`}`)
+      const { body } = await ask(
+        `/api/registry/catalog?status=active&limit=3${cursor && `&cursor=${cursor}`}`,
+      )
       all.push(...(body.entries as { property_rid: string }[]).map((one) => one.property_rid))
       cursor = (body.next_cursor as string | null) ?? ''
     } while (cursor)
@@ -275,14 +303,23 @@ describe.each(['sqlite', 'postgres'] as const)('the catalogue of properties [%s]
     let next = ''
     do {
       const page = await ask(
-        `/api/registry/catalog/sync?since=${since}&limit=2${next && `&cursor=${next}`}`,
+        `/api/registry/catalog/sync?since=${since}&limit=10000${next && `&cursor=${next}`}`,
       )
-      changed.push(
-        ...(page.body.entries as { property_rid: string }[]).map((one) => one.property_rid),
-      )
+      const entries = page.body.entries as { property_rid: string; status: string }[]
+      const active = entries.filter(({ status }) => status === 'active')
+      changed.push(...active.map((one) => one.property_rid))
       next = (page.body.next_cursor as string | null) ?? ''
     } while (next)
     expect(changed.sort()).toEqual(all)
+    const page = async (more: string) =>
+      (await ask(`/api/registry/catalog/sync?since=${since}&limit=2${more}`)).body as {
+        entries: { property_rid: string }[]
+        next_cursor: string
+      }
+    const one = await page('')
+    const two = await page(`&cursor=${one.next_cursor}`)
+    const both = [...one.entries, ...two.entries].map(({ property_rid }) => property_rid)
+    expect(new Set(both).size).toBe(4)
     const now = new Date().toISOString()
     expect((await ask(`/api/registry/catalog/sync?since=${now}`)).body.entries).toEqual([])
     for (const bad of ['', '?since=never', `?since=${since}&cursor=x`, `?since=${since}&limit=0`]) {

@@ -1,6 +1,7 @@
 // Decides which properties of the catalogue the properties of a publisher's file are. The file speaks for its own domain
 // and for nothing that another publisher has: it can never take over the property of another.
 
+import { createPacer } from '../../lib/pacer.ts'
 import { uuid7 } from '../../lib/uuid7.ts'
 import type { PropertyIdentifier } from '../../protocol/adagents/file-model.ts'
 import { type CatalogProperty, CONFIDENCE, keyOf, type LinkedIdentifier } from './property.ts'
@@ -37,26 +38,58 @@ export interface CatalogPlan {
   merged: { alias_rid: string; canonical_rid: string }[]
 }
 
-export function planPublisher(facts: PublisherFacts): CatalogPlan {
-  const used = new Set<string>()
+/** The facts by what they are looked up by: a file may have tens of thousands of properties. */
+interface Index {
+  publisher: string
+  linked: ReadonlyMap<string, IdentifierLink>
+  named: ReadonlySet<string>
+  byRid: ReadonlyMap<string, CatalogEntry>
+  byName: ReadonlyMap<string, CatalogEntry[]>
+  /** The properties that have been found already. */
+  used: Set<string>
+}
+
+export async function planPublisher(facts: PublisherFacts): Promise<CatalogPlan> {
+  const pacer = createPacer({ isInTransaction: true })
+  const index = indexOf(facts)
   const merged: CatalogPlan['merged'] = []
+  const kept: PlannedProperty[] = []
   const taken = new Set<string>()
-  const kept = distinct(facts.described).map((described) => {
-    const identifiers = claimable(described, facts).filter((one) => !taken.has(keyOf(one)))
+  for (const described of distinct(facts.described)) {
+    const identifiers = claimable(described, index).filter((one) => !taken.has(keyOf(one)))
     for (const one of identifiers) taken.add(keyOf(one))
-    const [before, ...others] = candidates(described, identifiers, { ...facts, used })
-    if (before) used.add(before.property_rid)
+    const [before, ...others] = candidates(described, identifiers, index)
+    if (before) index.used.add(before.property_rid)
     const after = propertyOf(described, before, facts)
     for (const { property_rid } of others) {
-      used.add(property_rid)
+      index.used.add(property_rid)
       merged.push({ alias_rid: property_rid, canonical_rid: after.property_rid })
     }
-    return { before, after, identifiers }
-  })
+    kept.push({ before, after, identifiers })
+    if (pacer.isDue()) await pacer.pause()
+  }
   const gone = facts.own.filter(
-    ({ property_rid, status }) => !used.has(property_rid) && status !== 'removed',
+    ({ property_rid, status }) => !index.used.has(property_rid) && status !== 'removed',
   )
   return { kept, gone, merged }
+}
+
+function indexOf({ publisher, described, own, links }: PublisherFacts): Index {
+  const byName = new Map<string, CatalogEntry[]>()
+  for (const one of own) {
+    const name = one.property_id ?? ''
+    const known = byName.get(name)
+    if (known) known.push(one)
+    else byName.set(name, [one])
+  }
+  return {
+    publisher,
+    linked: new Map(links.map((link) => [keyOf(link), link])),
+    named: new Set(described.map((one) => one.property_id)),
+    byRid: new Map(own.map((one) => [one.property_rid, one])),
+    byName,
+    used: new Set(),
+  }
 }
 
 /** A file may define the same id twice: inline and in its list. */
@@ -67,9 +100,8 @@ function distinct(described: readonly DescribedProperty[]): DescribedProperty[] 
 /** The identifiers that a publisher may give to its property, each with its confidence. */
 function claimable(
   { identifiers }: DescribedProperty,
-  { publisher, links }: PublisherFacts,
+  { publisher, linked }: Index,
 ): LinkedIdentifier[] {
-  const linked = new Map(links.map((link) => [keyOf(link), link]))
   return identifiers.flatMap(({ type, value }) => {
     const confidence = confidenceOf({ type, value }, publisher)
     const link = linked.get(keyOf({ type, value }))
@@ -97,29 +129,27 @@ function mayTake(
 function candidates(
   { property_id }: DescribedProperty,
   identifiers: readonly LinkedIdentifier[],
-  { publisher, own, links, described, used }: PublisherFacts & { used: ReadonlySet<string> },
+  { publisher, linked, named, byRid, byName, used }: Index,
 ): CatalogProperty[] {
-  const keys = new Set(identifiers.map(keyOf))
-  const isNamed = new Set(described.map((one) => one.property_id))
   const byIdentifier = new Map<string, CatalogProperty>()
-  for (const link of links) {
-    const { property } = link
-    if (!keys.has(keyOf(link)) || used.has(property.property_rid)) continue
+  for (const identifier of identifiers) {
+    const property = linked.get(keyOf(identifier))?.property
+    if (!property || used.has(property.property_rid)) continue
     const isOwn = property.publisher_domain === publisher
     const isFree = property.source !== 'authoritative'
     // Another property of the file has its name: it is that one, although an identifier has moved.
     const isOther =
-      isOwn && property.property_id !== property_id && isNamed.has(property.property_id ?? '')
-    const known = own.find((one) => one.property_rid === property.property_rid) ?? property
-    if ((isOwn || isFree) && !isOther) byIdentifier.set(property.property_rid, known)
+      isOwn && property.property_id !== property_id && named.has(property.property_id ?? '')
+    if (isOther || !(isOwn || isFree)) continue
+    byIdentifier.set(property.property_rid, byRid.get(property.property_rid) ?? property)
   }
-  const byName = own.find((one) => one.property_id === property_id && !used.has(one.property_rid))
   const found = [...byIdentifier.values()].sort((a, b) =>
     a.property_rid < b.property_rid ? -1 : 1,
   )
-  if (!byName) return found
+  const own = byName.get(property_id)?.find((one) => !used.has(one.property_rid))
+  if (!own) return found
   // The publisher's own name for it decides which id stays.
-  return [byName, ...found.filter((one) => one.property_rid !== byName.property_rid)]
+  return [own, ...found.filter((one) => one.property_rid !== own.property_rid)]
 }
 
 function propertyOf(
