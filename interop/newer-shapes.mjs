@@ -35,6 +35,12 @@ const submitted = (...members) => ({
   properties: { status: { const: 'submitted' }, message: { type: 'string', maxLength: 2000 } },
   ...without(...members),
 })
+/** Work that nobody decides on, which the call did not wait for. */
+const working = (...members) => ({
+  required: ['status', 'task_id'],
+  properties: { status: { const: 'working' } },
+  ...without(...members),
+})
 const refused = (...members) => ({
   required: ['errors'],
   properties: { errors: { ...rows(ERROR), minItems: 1 }, status: { const: 'failed' } },
@@ -163,6 +169,7 @@ export const ANSWERS = {
         ...without('errors'),
       },
       submitted('media_buy_id', 'packages'),
+      working('media_buy_id', 'packages'),
       refused('media_buy_id', 'packages', 'sandbox'),
     ],
   },
@@ -174,6 +181,7 @@ export const ANSWERS = {
         ...without('errors'),
       },
       submitted('media_buy_id'),
+      working('media_buy_id'),
       refused('media_buy_id', 'affected_packages', 'sandbox'),
     ],
   },
@@ -256,7 +264,9 @@ export const ANSWERS = {
         properties: { creative_manifests: { ...rows(MANIFEST), minItems: 1 } },
       },
       { required: ['creatives'] },
+      { required: ['mode', 'estimate'], properties: { mode: { const: 'estimate' } } },
       submitted('creative_manifest', 'creative_manifests'),
+      working('creative_manifest', 'creative_manifests'),
       refused('creative_manifest', 'creative_manifests'),
     ],
   },
