@@ -85,11 +85,11 @@ export async function wireApp(
     throw error
   }
   let demoKey: string | undefined
-  const { areas, tasks } = await wireAreas(parts, () => demoKey).catch(orClose)
+  const { areas, tasks, signingKey } = await wireAreas(parts, () => demoKey).catch(orClose)
   const workers = [opened.clockWorker, parts.keyUse, ...areas.flatMap((area) => area.workers)]
   const demo = config.demo ? [demoRoutes(() => listening)] : []
   let hasStarted = false
-  const failedChecks = createReadiness(parts)
+  const failedChecks = createReadiness({ ...parts, signingKey })
   const whyNotReady = async () => (hasStarted ? failedChecks() : ['the server is starting'])
   const server = await serverFor(parts, [...areas, { routes: demo, workers: [] }], {
     httpMetrics,
@@ -161,7 +161,7 @@ const CUT_MS = 500
 async function wireAreas(
   given: Parts,
   demoKey: () => string | undefined,
-): Promise<{ areas: Area[]; tasks: TaskTable }> {
+): Promise<{ areas: Area[]; tasks: TaskTable; signingKey: () => Promise<unknown> }> {
   // Opened only once: a file of figures is held in memory.
   const parts = { ...given, deliverySource: openDeliverySource(given) }
   const registry = await wireRegistry(parts)
@@ -201,7 +201,8 @@ async function wireAreas(
   const console = await wireConsole(parts, areas, demoKey)
   const forTests = { routes: sandbox.routes, workers: [] }
   const wired = [registry, keys, webhooks, tasks, creative, signals, buys, caller, agent]
-  return { areas: [...wired, console, forTests], tasks: agent.agent.tasks }
+  const signingKey = () => keys.ring.signer()
+  return { areas: [...wired, console, forTests], tasks: agent.agent.tasks, signingKey }
 }
 
 /** Runs before the server reports that it is ready: clients that wait for that may call with the key immediately. */
