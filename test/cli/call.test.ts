@@ -164,7 +164,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     const [code, line] = ended(
       await call([url, 'get_signals', '{}', '--transport', 'http', '--timeout', '1s']),
     )
-    expect([code, line]).toEqual([6, expect.stringMatching(/: give it longer with --timeout$/)])
+    expect([code, line]).toEqual([6, expect.stringMatching(/: use a longer --timeout$/)])
   })
 
   test('6: a task that does not end in time, with how to request it', async () => {
@@ -227,7 +227,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     running.child.kill('SIGINT')
     expect(ended(await running.ended)).toEqual([
       130,
-      'the call was cancelled before the agent responded: what was begun may go on at the agent',
+      'the call was cancelled before the agent responded: work that already started may still be running at the agent',
     ])
   })
 

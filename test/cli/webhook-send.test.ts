@@ -167,7 +167,7 @@ test('the meaning of the response is printed, and each kind of refusal has its e
     ],
     [503, { 'retry-after': '30' }, 5, /answered 503; a sender tries again in 30 s\n$/],
     [400, {}, 5, /answered 400; a sender does not retry/],
-    [410, {}, 5, /answered 410; a sender never sends there again/],
+    [410, {}, 5, /answered 410; the sender stops sending to this URL/],
   ]
   for (const [status, headers, code, reported] of cases) {
     const { url } = await receiver(() => [status, headers])
