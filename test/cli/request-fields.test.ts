@@ -120,7 +120,7 @@ test('what cannot be read says what would be right', async () => {
   expect(await fault('--signal-spce', 'x')).toBe(
     'the request has no field --signal-spce: did you mean --signal-spec?',
   )
-  expect(await fault('--zzzzzzzz')).toMatch(/--help lists them$/)
+  expect(await fault('--zzzzzzzz')).toMatch(/--help` lists them$/)
   expect(await fault('--max-results', 'many')).toBe(
     '--max-results must be a whole number, not many',
   )
