@@ -24,7 +24,7 @@ describe('adwire doctor', () => {
     ],
     [['ads.example'], 'must be a URL such as https://ads.example'],
     [['https://user:pass@a.example'], 'without a user name'],
-    [['https://a.example', '--only', 'transports,nonsense'], 'there is no check or group nonsense'],
+    [['https://a.example', '--only', 'transports,nonsense'], 'no check or group nonsense'],
     [['https://a.example', '--timeout-seconds', '0'], 'must be a whole number above 0'],
     [['https://a.example', '--auth', '@/no/such/file'], 'there is no such file'],
     [
@@ -100,7 +100,7 @@ describe('adwire doctor', () => {
         ...signed,
       ])
       expect(stdout).toContain('0 failed, 0 skipped; 0 findings')
-      expect(stderr).toContain(`has to trust http://${place}/agent`)
+      expect(stderr).toContain(`must trust http://${place}/agent`)
       expect(code).toBe(0)
     }
     expect(existsSync(keys)).toBe(true)
