@@ -93,7 +93,7 @@ test('a receiver that cannot be is refused with what would be right', async () =
     [['--receive', here], /add --wait/],
     [['--wait', '--receive-port', '1'], /requires --receive/],
     [['--wait', '--receive', 'hooks'], /must be a URL such as .* \(got hooks\)/],
-    [['--wait', '--receive', 'https://hooks.example/x'], /with --receive-port/],
+    [['--wait', '--receive', 'https://hooks.example/x'], /add --receive-port/],
     [
       ['--wait', '--receive', 'https://hooks.example/x', '--receive-port', '70000'],
       /must be a number up to 65535 \(got 70000\)/,

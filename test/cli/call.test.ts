@@ -247,7 +247,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       [[url, 'get_signals', '{"a":1,"a":2}'], /not usable as JSON: it has a twice/],
       [[url, 'get_signals', '[1]'], /must be a JSON object/],
       [[url, 'get_signals', '@/no/such'], /cannot be read from \/no\/such/],
-      [[url, 'get_signals', '{}', 'more'], /more belongs to no flag/],
+      [[url, 'get_signals', '{}', 'more'], /more does not belong to a flag/],
       [[url, 'get_signals', '--timeout', 'soon'], /--timeout must be a duration .* \(got soon\)/],
       [[url, 'get_signals', '--timeout', '0s'], /--timeout must be longer than 0s/],
       [
