@@ -39,7 +39,6 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
     'signals/files/json-elements.ts asyncIterator in chunks',
     'signals/read-signal.ts row[member]',
     'storage/stores/references/list.ts row[column]',
-    'storage/sql/lists.ts columns[name]',
     'storage/sql/nulls.ts kept[key]',
     'transports/client-answer.ts body[named]',
     'transports/http/preview-routes.ts query[ROLE]',

@@ -113,11 +113,11 @@ test('a command, a flag or an argument that is not there is a fault', () => {
 
 test('every command that does something has an example in its help, with its own names and flags', async () => {
   const paths = [...COMMANDS.values()].flatMap((command) => pathsOf(command))
-  const without = paths.filter((path) => EXAMPLES[path] === undefined)
+  const without = paths.filter((path) => !EXAMPLES.has(path))
   // These two explain more than examples do, in a text of their own.
   expect(without).toEqual(['call', 'completion'])
-  expect(Object.keys(EXAMPLES).filter((path) => !paths.includes(path))).toEqual([])
-  const faults = Object.entries(EXAMPLES).flatMap(([path, lines]) =>
+  expect([...EXAMPLES.keys()].filter((path) => !paths.includes(path))).toEqual([])
+  const faults = [...EXAMPLES].flatMap(([path, lines]) =>
     lines.map((line) => {
       const call = line.replace(/^adwire /, '').replace(/ > .*$/, '')
       const isOwn = call === path || call.startsWith(`${path} `)
