@@ -27,7 +27,7 @@ export function createMetrics(http: HttpMetrics) {
     ...webhookMetrics(registry),
     ...signalMetrics(registry),
     ...workerPoolMetrics(registry),
-    /** Asked at each scrape. */
+    /** Called at each scrape. */
     watchAnswers: (bytes: () => number) => watchAnswers(registry, bytes),
     text: async () => (await registry.metrics()) + http.text(),
   }

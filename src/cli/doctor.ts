@@ -1,5 +1,5 @@
 // `adwire doctor`: checks an agent, or a receiver of webhooks, and prints for each finding what is wrong, why it
-// matters and what to do. Exits with 0 when nothing was found, 1 with findings, 2 for wrong usage, 3 when nobody
+// matters and what to do. Exits with 0 when nothing was found, 1 with findings, 2 for wrong usage, 3 when no one
 // responds.
 
 import { Command } from 'commander'

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 
 const DATABASE = 'postgres://adwire@db.example/adwire'
 
+/** @internal */
 export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     serve: [

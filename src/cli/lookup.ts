@@ -31,7 +31,7 @@ export function lookupCommand(): Command {
     )
 }
 
-/** The lookup accepts any type, and finds nothing for one that nobody contributes. */
+/** The lookup accepts any type, and finds nothing for one that no one contributes. */
 function hintOn({ type }: { type: string }): string {
   if (MANIFEST_TYPES.some((known) => known === type)) return ''
   return `: the types are ${MANIFEST_TYPES.join(' and ')}`

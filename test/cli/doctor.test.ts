@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts'
 const SECRET = 'a secret of at least thirty-two bytes'
 
 describe('adwire doctor', () => {
-  test('lists its checks and calls nobody', async () => {
+  test('lists its checks and calls no one', async () => {
     const { code, stdout } = await adwire(['doctor', '--list'])
     expect(code).toBe(0)
     for (const id of ['transport-mcp', 'webhook-retry-nonce', 'refuses-replayed', 'hmac-old']) {
@@ -43,7 +43,7 @@ describe('adwire doctor', () => {
     expect(code).toBe(2)
   })
 
-  test('exits with 3 where nobody answers', async () => {
+  test('exits with 3 where no one answers', async () => {
     const { code, stdout } = await adwire(['doctor', 'http://127.0.0.1:1'])
     expect(code).toBe(3)
     expect(stdout).toContain('FAIL  the agent answers HTTP (reachable)')
@@ -111,7 +111,7 @@ describe('adwire doctor', () => {
     writeFileSync(own, JSON.stringify(main))
     const one = await adwire(['doctor', '--receiver', `${url}/hooks/any`, '--key', own, '--json'])
     const report = JSON.parse(one.stdout) as Report
-    // The receiver remembers the key set, which nobody serves now.
+    // The receiver remembers the key set, which no one serves now.
     expect(report.findings).toEqual([])
     expect(report.checks.filter(({ state }) => state === 'skipped').map(({ id }) => id)).toEqual([
       'accepts-ecdsa',

@@ -143,7 +143,7 @@ test('any text arrives as it was given, and any object', async () => {
   )
 })
 
-test('whatever a stranger’s schema is, it is read to an end', () => {
+test('whatever a third party’s schema is, it is read to an end', () => {
   const looping = {
     $ref: '#/$defs/a',
     $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#' }] } },

@@ -251,7 +251,7 @@ onBothStores(
       expect(await inTx((tx) => proposals.countHeld(tx, 'prn_other'))).toBe(0)
     })
 
-    test('what a buyer finalises or is offered anew is not forgotten in the same moment', async () => {
+    test('what a buyer finalises or is offered again is not forgotten in the same moment', async () => {
       const proposals = createProposalStore()
       const owner = `prn_${randomUUID()}`
       const expires_at = clock.now() + DAY_MS

@@ -1,4 +1,4 @@
-// A transaction that somebody else has started on their own connection, for the stores to join: their writes are
+// A transaction that someone else has started on their own connection, for the stores to join: their writes are
 // committed or rolled back with everything else in it.
 
 import type { SqlTransaction } from '../sql/database.ts'

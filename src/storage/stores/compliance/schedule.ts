@@ -181,7 +181,7 @@ async function letRest(
   ])
 }
 
-/** An agent that nobody lists is forgotten; one that is not published may be later. */
+/** An agent that no one lists is forgotten; one that is not published may be later. */
 async function passOver(sql: SqlTransaction, agent: DueAgent, nextCheckAt: number): Promise<void> {
   const { agent_url } = agent
   if (agent.isListed) {

@@ -147,7 +147,7 @@ const SCAN = `WITH RECURSIVE s(subject, n) AS (
 
 /**
  * Skips from subject to subject along the index of pending messages, starting where the last scan stopped, so that a
- * million messages of one task cost one step and starve nobody.
+ * million messages of one task cost one step and starve no one.
  */
 function createSubjectScan(): SubjectScan {
   let cursor = ''

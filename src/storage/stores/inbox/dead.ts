@@ -41,7 +41,7 @@ export function createInboxOperations(database: Database): InboxOperations {
       )
       return row && withoutNulls<KeptMessage>(row)
     },
-    retry: (tx, messageId) => retryAnew(tx, messageId),
+    retry: (tx, messageId) => retryAgain(tx, messageId),
     drop: async (tx, messageId, reason) => {
       const dropped = await sqlOf(tx).run(
         `UPDATE webhook_inbox SET state = 'stale', reason = $2, worker = NULL,
@@ -56,7 +56,10 @@ export function createInboxOperations(database: Database): InboxOperations {
 
 type CopiedRow = Record<(typeof COPIED)[number], SqlValue>
 
-async function retryAnew(transaction: Transaction, messageId: number): Promise<number | undefined> {
+async function retryAgain(
+  transaction: Transaction,
+  messageId: number,
+): Promise<number | undefined> {
   const tx = sqlOf(transaction)
   // Any transaction that adds or deletes messages of a sender locks its counter first; the counter does not change
   // here.

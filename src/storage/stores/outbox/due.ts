@@ -132,7 +132,7 @@ const SCANS = {
 
 /**
  * Skips from lane to lane, or from owner to owner, along the index of pending deliveries, starting where the last
- * scan stopped, so that a million deliveries of one cost one step and starve nobody.
+ * scan stopped, so that a million deliveries of one cost one step and starve no one.
  */
 export function createDueScan(dialect: Database['dialect'], by: keyof typeof SCANS): DueScan {
   const { count: most } = SCANS[by]

@@ -137,7 +137,7 @@ export function createProfileStore(database: Database): ProfileStore {
   }
 }
 
-/** Which profiles have to be computed anew, and the lease that lets several instances share them. */
+/** Which profiles have to be computed again, and the lease that lets several instances share them. */
 function computation(
   database: Database,
 ): Pick<ProfileStore, 'mark' | 'takeMarks' | 'claim' | 'release' | 'lock' | 'put'> {
