@@ -15,13 +15,23 @@ if (process.env.TMPDIR === undefined) {
 }
 // Written by every worker, read by the reporter at the end.
 process.env.ADWIRE_TURN_LOG ??= join(tmpdir(), `adwire-turns-${process.pid}.jsonl`)
+process.env.ADWIRE_JUDGE_LOG ??= join(tmpdir(), `adwire-judged-${process.pid}.jsonl`)
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/property-seed.ts', 'test/support/turn-log.ts'],
+    setupFiles: [
+      'test/support/property-seed.ts',
+      'test/support/turn-log.ts',
+      'test/support/answer-judge.ts',
+    ],
     globalSetup: ['test/support/global-setup.ts'],
-    reporters: ['default', './test/support/turns-reporter.ts', './test/support/totals-reporter.ts'],
+    reporters: [
+      'default',
+      './test/support/turns-reporter.ts',
+      './test/support/judge-reporter.ts',
+      './test/support/totals-reporter.ts',
+    ],
     // Wide, so that only what hangs is ended on a machine that has much else to do.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { checkAnswers } from './answers.mjs'
 import { callWithClient } from './client.mjs'
 import { fuzz } from './fuzz.mjs'
-import { checkRegistry } from './registry/index.mjs'
+import { checkRegistry, methodTable } from './registry/index.mjs'
 import { report } from './report.mjs'
 import { startServers } from './servers.mjs'
 import { gradeSigning } from './signing.mjs'
@@ -51,6 +51,8 @@ async function alone() {
     { name: 'Stock command', results: await runStockCommand() },
   ]
   for (const { name, results } of runs) for (const one of results) report(one, name)
+  console.log('RegistryClient, method by method:')
+  console.table(methodTable())
   return runs
 }
 

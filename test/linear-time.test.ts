@@ -155,7 +155,8 @@ const VOCABULARY: Vocabulary = { has: () => false, inCatalogue: () => false, nea
 
 const READERS: readonly Reader[] = [
   { name: 'picture wishes of a message', read: readImageRequests, chars: MAX_MESSAGE_LENGTH },
-  { name: 'what a message says', read: (one) => readMessage(one), chars: MAX_MESSAGE_LENGTH },
+  // What comes after these characters is not read.
+  { name: 'what a message says', read: (one) => readMessage(one), chars: MAX_READ_CHARS },
   {
     name: 'what a message says that leaves out prices',
     read: (one) => readMessage(`No prices. ${one}a`),
@@ -295,8 +296,8 @@ const READERS: readonly Reader[] = [
     name: 'a build',
     read: (one) =>
       planned({
-        // Message and prompt are bounded together, the rest of a manifest is not.
-        json: JSON.stringify({ message: one.slice(0, 9_000), creative_manifest: noPrompt(one) }),
+        // A message of full length is read above; what a build does with it afterwards shows with a shorter one.
+        json: JSON.stringify({ message: one.slice(0, 1_600), creative_manifest: noPrompt(one) }),
         formats: [html],
         sourceFormat: undefined,
         variants: 1,

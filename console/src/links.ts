@@ -10,6 +10,8 @@ addEventListener('click', (event) => {
   const { origin, pathname, search, hash } = new URL(link.href)
   if (origin !== location.origin || hash !== '') return
   if (pathname !== '/console' && !pathname.startsWith('/console/')) return
+  // The way to the identity provider.
+  if (pathname.startsWith('/console/oidc/')) return
   event.preventDefault()
   go(pathname.slice('/console'.length) + search)
 })

@@ -39,6 +39,7 @@ export const PATHS = {
   keys: '/keys',
   principals: '/principals',
   principal: '/principals/:principal_id',
+  sessions: '/sessions',
   audit: '/audit',
   studio: '/studio',
   'studio-campaign': '/studio/campaign',

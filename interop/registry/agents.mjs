@@ -5,9 +5,9 @@ import { LATE, MANAGED, OTHER, SELL } from './world.mjs'
 
 const AGENTS = 7
 
-export async function agentChecks({ url, key, step }) {
-  const client = new RegistryClient({ baseUrl: url, apiKey: key })
-  const stranger = new RegistryClient({ baseUrl: url, apiKey: 'sk_of_nobody' })
+export async function agentChecks({ url, key, step, client: make }) {
+  const client = make(new RegistryClient({ baseUrl: url, apiKey: key }))
+  const stranger = make(new RegistryClient({ baseUrl: url, apiKey: 'sk_of_nobody' }))
   const mine = Array.from({ length: AGENTS }, (_, n) => `https://agent-${n}.example/mcp`)
   for (const [n, agent] of mine.toReversed().entries()) {
     const type = n % 2 === 0 ? 'sales' : 'creative'
@@ -161,6 +161,27 @@ async function complianceSteps({ client, stranger, url, key, step }) {
     deepEqual(await stranger.getAgentCompliance(agent), found)
     for (const one of found.storyboard_statuses) equal(one.first_failure_message, null)
   })
+  await step('listAgents with health and capabilities', async () => {
+    const { agents } = await stranger.listAgents({ health: true, capabilities: true })
+    const own = agents.find((one) => one.url === agent)
+    const { tools } = await client.discoverAgent(agent)
+    equal(own.protocol, 'mcp')
+    deepEqual([own.health.online, own.health.tools_count], [true, tools.length])
+    ok(own.health.response_time_ms > 0)
+    equal(own.health.checked_at.slice(0, 10), new Date().toISOString().slice(0, 10))
+    deepEqual([own.stats.property_count, own.stats.publishers], [0, []])
+    ok(own.stats.creative_formats > 10)
+    equal(own.capabilities.tools_count, tools.length)
+    equal(own.capabilities.standard_operations.can_create_order, true)
+    equal(own.capabilities.creative_capabilities.can_preview, true)
+    equal(own.capabilities.signals_capabilities.can_activate, true)
+    // One that was never called: nothing is made up.
+    const never = agents.find((one) => one.url === 'https://agent-0.example/mcp')
+    deepEqual([never.health, never.capabilities], [undefined, undefined])
+    const { results } = await client.searchAgents({ limit: 200 })
+    const { status } = await client.getAgentCompliance(agent)
+    equal(results.find((one) => one.url === agent).compliance_summary.status, status)
+  })
   await step('getAgentStoryboardStatus and Bulk', async () => {
     const found = await client.getAgentStoryboardStatus(agent)
     const { storyboards_total, storyboards_passing } = await client.getAgentCompliance(agent)
@@ -196,8 +217,8 @@ async function complianceSteps({ client, stranger, url, key, step }) {
 }
 
 /** Of the world: what its publishers let each agent sell. */
-export async function inventoryChecks({ url, key, step }) {
-  const client = new RegistryClient({ baseUrl: url, apiKey: key })
+export async function inventoryChecks({ url, key, step, client: make }) {
+  const client = make(new RegistryClient({ baseUrl: url, apiKey: key }))
   const find = async (query) => {
     const { results } = await client.searchAgents({ limit: 200, ...query })
     return results.map((agent) => agent.url).filter((one) => WORLD.includes(one))

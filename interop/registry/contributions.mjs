@@ -3,9 +3,9 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { PropertyRegistry, RegistryClient, RegistrySync } from '../sdk.mjs'
 import { LATE, MANAGED, SELL } from './world.mjs'
 
-export async function contributionChecks({ url, key, step }) {
-  const client = new RegistryClient({ baseUrl: url, apiKey: key })
-  const stranger = new RegistryClient({ baseUrl: url, apiKey: 'sk_of_nobody' })
+export async function contributionChecks({ url, key, step, client: make }) {
+  const client = make(new RegistryClient({ baseUrl: url, apiKey: key }))
+  const stranger = make(new RegistryClient({ baseUrl: url, apiKey: 'sk_of_nobody' }))
   await savedSteps({ client, stranger, step })
   await policySteps({ client, stranger, step })
   await toolSteps({ client, step })

@@ -6,8 +6,8 @@ import { LATE, MANAGED, OTHER, SELL } from './world.mjs'
 const GAZETTE = 'gazette.example'
 const GAZETTE_IDS = ['gazette_site', 'gazette_app', 'gazette_tv']
 
-export async function publisherChecks({ url, key, step }) {
-  const client = new RegistryClient({ baseUrl: url, apiKey: key })
+export async function publisherChecks({ url, key, step, client: make }) {
+  const client = make(new RegistryClient({ baseUrl: url, apiKey: key }))
   await propertySteps({ client, step })
   await publisherSteps({ client, step })
   await agentSteps({ client, step })

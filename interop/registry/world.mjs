@@ -151,7 +151,7 @@ const SITES = {
 }
 
 /** Has the world crawled by a registry, to the end of each request. */
-export async function crawlWorld({ url, key }) {
+export async function crawlWorld({ url, key }, sites = SITES) {
   const path = `${url}/api/registry/crawl-request`
   const ask = async (address, init = {}) => {
     const authorization = `Bearer ${key}`
@@ -162,7 +162,7 @@ export async function crawlWorld({ url, key }) {
   }
   const request = (domain) => ask(path, { method: 'POST', body: JSON.stringify({ domain }) })
   const requests = []
-  for (const domain of Object.keys(SITES)) requests.push(await request(domain))
+  for (const domain of Object.keys(sites)) requests.push(await request(domain))
   const OPEN = ['queued', 'running', 'deferred']
   for (const { crawl_request_id } of requests) {
     const until = Date.now() + CRAWLED_MS
@@ -174,10 +174,10 @@ export async function crawlWorld({ url, key }) {
 }
 
 /** `egressHosts` is for the setting of that name. */
-export async function startWorld() {
+export async function startWorld(sites = SITES) {
   const server = createServer(({ url = '/' }, response) => {
     const [, host, ...path] = url.split('/')
-    const found = SITES[host]?.[`/${path.join('/')}`]
+    const found = sites[host]?.[`/${path.join('/')}`]
     if (found === undefined || typeof found === 'number') {
       response.writeHead(found ?? 404, { 'content-type': 'text/plain' }).end('nothing here')
       return

@@ -8,7 +8,7 @@ import { StorageUnavailable } from '../lib/transaction.ts'
 import { noteWork } from '../lib/turn-watch.ts'
 import { FAULT_LIMITS } from '../protocol/error-limits.ts'
 import { type ErrorCode, ProtocolError, type TaskError, taskError } from '../protocol/errors.ts'
-import type { ReleaseTable } from '../protocol/releases/release-table.ts'
+import type { ReleaseTable, Version } from '../protocol/releases/release-table.ts'
 import { hasFeature, RELEASES } from '../protocol/releases/releases.ts'
 import { requestNotes } from '../protocol/schemas/request-notes.ts'
 import { type AnyTask, type CallContext, isPrepared } from '../protocol/task.ts'
@@ -63,7 +63,8 @@ export function createAgent(given: AgentPorts): Agent {
       if (!entry) return undefined
       const started = performance.now()
       const endWork = noteWork(entry.task.name)
-      const answer = await answerCall(ports, { entry, call, echo: echoOf(call.arguments) })
+      const echo = echoOf(call.arguments)
+      const answer = await answerCall(ports, { entry, call, echo })
       endWork()
       ports.onCall?.({
         task: entry.task.name,
@@ -72,9 +73,31 @@ export function createAgent(given: AgentPorts): Agent {
         duration_ms: Math.round((performance.now() - started) * 1e3) / 1e3,
         principal_id: call.admitted.principal?.principal_id,
       })
+      observe?.({
+        entry,
+        identifiers: ports.identifiers,
+        releases: ports.releases,
+        version: echo.version,
+        answer,
+      })
       return answer
     },
   }
+}
+
+/** @internal */
+export interface Answered extends Pick<CallPorts, 'identifiers' | 'releases'> {
+  entry: TableEntry
+  /** Undefined when the call was refused before its version was known. */
+  version: Version | undefined
+  answer: Answer
+}
+
+let observe: ((answered: Answered) => void) | undefined
+
+/** Calls back with every answer of every agent in this process. @internal */
+export function onAnswer(callback: (answered: Answered) => void): void {
+  observe = callback
 }
 
 interface CallPorts extends AgentPorts {

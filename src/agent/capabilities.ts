@@ -154,7 +154,10 @@ function capabilitiesOf(options: CapabilitiesOptions, requested: Requested) {
     supported_protocols: wanted.length > 0 ? wanted : protocolsOf(known),
     tasks: [...of.names],
     ...defined({
-      account: accountBlock(of, options.testing !== undefined),
+      account: accountBlock(of, {
+        isSandbox: options.testing !== undefined,
+        hasNotifications: hasFeature(version, 'account_notifications'),
+      }),
       creative: creativeBlock(of, options.creative, requested.video_generation),
       signals: signalsBlock(of, requested.signals),
       media_buy: mediaBuyBlock(of, {

@@ -1,6 +1,7 @@
 // What the capabilities declare for each area (spec 4.5): derived from the tasks that the caller can see, so that no
 // missing task is claimed.
 
+import { ACCOUNT_EVENTS } from '../media-buys/account-webhooks.ts'
 import { REFINED_DIMENSIONS } from '../media-buys/offers/refined-dimensions.ts'
 import type { Portfolio } from '../media-buys/portfolio.ts'
 import { PRICING_MODELS } from '../protocol/schemas/product.ts'
@@ -19,13 +20,33 @@ export function blockTasks(tasks: readonly AnyTask[]): BlockTasks {
   }
 }
 
-export function accountBlock({ names }: BlockTasks, isSandbox = false) {
+interface AccountFlags {
+  /** Whether the server is a sandbox. Default false. */
+  isSandbox?: boolean
+  /** Whether the release has notifications of accounts. Default false. */
+  hasNotifications?: boolean
+}
+
+export function accountBlock(
+  { names }: BlockTasks,
+  { isSandbox = false, hasNotifications = false }: AccountFlags,
+) {
   if (!names.has('sync_accounts')) return undefined
   return {
     supported_billing: ['operator', 'agent', 'advertiser'],
     require_operator_auth: false,
     required_for_products: false,
     sandbox: isSandbox,
+    ...(hasNotifications
+      ? {
+          notifications: {
+            supported: true,
+            registration_task: 'sync_accounts',
+            read_task: 'list_accounts',
+            event_types: [...ACCOUNT_EVENTS],
+          },
+        }
+      : {}),
   }
 }
 

@@ -12,12 +12,18 @@ import { uuid7 } from '../lib/uuid7.ts'
 export const SCOPES = [
   /** May call the tasks of the creative and the signal agent. */
   'tasks',
-  /** May sign in to the console and administer the server. */
+  /** May sign in to the console and act: on deliveries, tasks, endpoints, registry. */
   'operator',
   /** May have this server call other agents. */
   'call-agents',
   /** May sign in to the console and look, but change nothing. */
   'viewer',
+  /** May sign in to the console and decide on media buys that wait for approval. */
+  'approver',
+  /** May sign in to the console with every role, and manage principals, keys and sessions. */
+  'admin',
+  /** The same as `admin`, also where keys of the console are restricted to emergencies; each sign-in stands out in the audit log. */
+  'break-glass',
 ] as const
 /** What a principal may do. */
 export type Scope = (typeof SCOPES)[number]
@@ -44,6 +50,8 @@ export interface PrincipalStore {
     },
     key: Omit<NewApiKey, 'key'>,
   ): Promise<Principal | 'key_taken'>
+  /** Adds a principal for a person, who has no key: the person signs in elsewhere. */
+  addPerson(tx: Transaction, person: Pick<Principal, 'principal_id' | 'name'>): Promise<Principal>
   get(principalId: string): Promise<Principal | undefined>
   /** Like `get`, inside a transaction: nobody can change or delete it until the transaction ends. */
   lock(tx: Transaction, principalId: string): Promise<Principal | undefined>

@@ -1,6 +1,7 @@
 // Flags and environment into one typed value, or a list of what is wrong with them.
 
 import { coversEveryBody } from '../signing/profile.ts'
+import { rolesFault } from './roles.ts'
 import { servedReleases } from './served-releases.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
@@ -100,11 +101,34 @@ function conflictsOf(config: Config, name: (key: SettingKey) => string): string[
     const both = `${name('llmUrl')} and ${name('llmModel')}`
     conflicts.push(`${both} must be set when ${name('signalsRerank')} is`)
   }
-  conflicts.push(...releaseConflicts(config, name))
+  conflicts.push(...signInConflicts(config, name), ...releaseConflicts(config, name))
+  const roles = rolesFault(config)
+  if (roles !== undefined) conflicts.push(`${name('roles')} ${roles}`)
   const leastLease = Math.ceil(((config.webhookTimeoutSeconds + 5) * 4) / 3)
   if (config.leaseSeconds < leastLease) {
     const timeout = `${name('webhookTimeoutSeconds')} ${config.webhookTimeoutSeconds}`
     conflicts.push(`${name('leaseSeconds')} must be at least ${leastLease} with ${timeout}`)
+  }
+  return conflicts
+}
+
+function signInConflicts(config: Config, name: (key: SettingKey) => string): string[] {
+  const conflicts: string[] = []
+  const issuer = name('oidcIssuer')
+  if (config.oidcIssuer === '') {
+    for (const key of ['oidcClientId', 'oidcClientSecret'] as const) {
+      if (config[key] !== undefined) conflicts.push(`${issuer} must be set when ${name(key)} is`)
+    }
+    if (config.consoleKeys !== 'all') {
+      conflicts.push(`${issuer} must be set with ${name('consoleKeys')} ${config.consoleKeys}`)
+    }
+    return conflicts
+  }
+  if (config.oidcClientId === undefined) {
+    conflicts.push(`${name('oidcClientId')} must be set when ${issuer} is`)
+  }
+  if (config.oidcRoles.length === 0) {
+    conflicts.push(`${name('oidcRoles')} must list at least one group when ${issuer} is set`)
   }
   return conflicts
 }

@@ -14,6 +14,15 @@ export const MEDIA_BUY_SETTINGS = {
     placeholder: 'USD:10000',
     check: (part) => (LIMIT.test(part) ? undefined : 'must look like USD:10000'),
   }),
+  secondApprovalAbove: list({
+    env: 'ADWIRE_SECOND_APPROVAL_ABOVE',
+    about:
+      'Total budgets of media buys above which two people have to approve, by currency like ADWIRE_APPROVE_ABOVE. A ' +
+      'buy that needs no approval needs no second one either. Empty: one person suffices.',
+    default: '',
+    placeholder: 'USD:100000',
+    check: (part) => (LIMIT.test(part) ? undefined : 'must look like USD:100000'),
+  }),
   impairmentWindowSeconds: integer({
     env: 'ADWIRE_IMPAIRMENT_WINDOW_SECONDS',
     about:

@@ -27,10 +27,21 @@ export function createMetrics(http: HttpMetrics) {
     ...webhookMetrics(registry),
     ...signalMetrics(registry),
     ...workerPoolMetrics(registry),
+    inRoles: (roles: readonly string[]) => showRoles(registry, roles),
     /** Called at each scrape. */
     watchAnswers: (bytes: () => number) => watchAnswers(registry, bytes),
     text: async () => (await registry.metrics()) + http.text(),
   }
+}
+
+function showRoles(registry: Registry, roles: readonly string[]): void {
+  const gauge = new Gauge({
+    name: 'adwire_instance_role',
+    help: '1 for each role of this instance.',
+    labelNames: ['role'],
+    registers: [registry],
+  })
+  for (const role of roles) gauge.set({ role }, 1)
 }
 
 function watchAnswers(registry: Registry, bytes: () => number): void {

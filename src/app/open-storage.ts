@@ -15,6 +15,7 @@ import { openSqlite } from '../storage/sqlite/open-sqlite.ts'
 import { createAuthorizationStore } from '../storage/stores/authorizations/authorizations.ts'
 import { createFileStore } from '../storage/stores/authorizations/files.ts'
 import { createBrandStore } from '../storage/stores/brands/brands.ts'
+import { createCatalogStore } from '../storage/stores/catalog/catalog.ts'
 import { createClockMarkStore } from '../storage/stores/clock/clock-marks.ts'
 import { createComplianceStore } from '../storage/stores/compliance/compliance.ts'
 import { createAuditStore } from '../storage/stores/console/audit.ts'
@@ -25,6 +26,7 @@ import { createConsoleQueries } from '../storage/stores/console/queries.ts'
 import { createReceivedQueries } from '../storage/stores/console/received.ts'
 import { createRegistryQueries } from '../storage/stores/console/registry.ts'
 import { createSessionStore } from '../storage/stores/console/sessions.ts'
+import { createSignInStore } from '../storage/stores/console/sign-ins.ts'
 import { createSignalQueries } from '../storage/stores/console/signals.ts'
 import { createCrawlStore } from '../storage/stores/crawl/crawl.ts'
 import { createAssetStore } from '../storage/stores/creatives/assets.ts'
@@ -153,6 +155,7 @@ function registryStores(database: Database) {
     organizations: createOrganizationStore(database),
     directory: createAgentDirectory(database),
     brands: createBrandStore(database),
+    catalog: createCatalogStore(database),
     policies: createPolicyStore(database),
     mirrors: createMirrorStore(database),
     profiles: createProfileStore(database),
@@ -184,6 +187,7 @@ function mediaBuyStores(database: Database, limits: QuotaLimits) {
 function consoleStores(database: Database) {
   return {
     consoleSessions: createSessionStore(database),
+    consoleSignIns: createSignInStore(database),
     consoleAudit: createAuditStore(database),
     consoleQueries: createConsoleQueries(database),
     consoleSignals: createSignalQueries(database),
@@ -239,7 +243,7 @@ async function isMigrated(config: StorageConfig): Promise<boolean> {
 }
 
 /** Without the password. */
-function placeOf({ data, databaseUrl, databaseSchema }: StorageConfig): string {
+export function placeOf({ data, databaseUrl, databaseSchema }: StorageConfig): string {
   if (databaseUrl === undefined) return data
   const { host, pathname } = new URL(databaseUrl)
   const schema = databaseSchema === undefined ? '' : ` (schema ${databaseSchema})`

@@ -2,11 +2,12 @@
 // keys are fetched through the egress guard.
 
 import { defined } from '../lib/defined.ts'
+import type { FetchJwks } from '../lib/issuer-keys.ts'
 import type { Egress } from '../lib/safe-fetch/safe-fetch.ts'
 import { createRegistryAccess, type RegistryAccess } from '../registry/access.ts'
 import { resourceMetadata } from '../registry/resource-metadata.ts'
 import type { OrganizationStore } from '../registry/store.ts'
-import type { FetchJwks, JwtSettings } from '../registry/user-token.ts'
+import type { JwtSettings } from '../registry/user-token.ts'
 import type { Config } from './config.ts'
 
 export interface RegistryAccessParts {

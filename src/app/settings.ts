@@ -21,6 +21,7 @@ import { MCP_SETTINGS } from './mcp-settings.ts'
 import { MEDIA_BUY_SETTINGS } from './media-buy-settings.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
 import { RELEASE_SETTINGS } from './release-settings.ts'
+import { ROLES, roleFault } from './roles.ts'
 import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import { checkedText, integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 import { SIGNAL_SETTINGS } from './signal-settings.ts'
@@ -66,6 +67,14 @@ export const SETTINGS = {
     default: '10',
     min: 2,
     max: 500,
+  }),
+  roles: list({
+    env: 'ADWIRE_ROLES',
+    about:
+      'What this instance does: api serves requests, sender sends webhooks, worker runs tasks, verifier verifies and ' +
+      'crawls. Other instances on the same PostgreSQL do the rest.',
+    default: ROLES.join(','),
+    check: roleFault,
   }),
   databaseCheck: oneOf({
     env: 'ADWIRE_DATABASE_CHECK',

@@ -86,7 +86,7 @@ export async function wireAgent(
     routes: [
       taskRoutes(agent, identifiers, urls),
       taskLifeRoutes(agent, identifiers, urls),
-      schemaRoutes(agent.tasks, publicUrl),
+      schemaRoutes({ tasks: agent.tasks, identifiers, releases: parts.releases, publicUrl }),
       mcpRoutes(
         agent,
         { name: 'adwire', version: VERSION, outputSchemas: config.mcpOutputSchemas },

@@ -4,12 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { authenticatePrincipal, bearerKey, goodPrincipals } from '../agent/principals.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { CATALOGUE_LIMITS } from '../registry/catalogue-limits.ts'
+import type { MakeChallenge } from '../registry/challenge.ts'
 import type { Moderator } from '../registry/contributors.ts'
 import type { SavedPorts } from '../registry/saved/save-entry.ts'
 import { agentRoutes } from '../transports/http/registry/agent-routes.ts'
 import type { GatePorts } from '../transports/http/registry/answers.ts'
 import { brandRoutes } from '../transports/http/registry/brand-routes.ts'
 import { mirrorRoutes } from '../transports/http/registry/mirror-routes.ts'
+import { ownerRoutes } from '../transports/http/registry/owner-routes.ts'
 import { policyRoutes } from '../transports/http/registry/policy-routes.ts'
 import { probeRoutes } from '../transports/http/registry/probe-routes.ts'
 import { propertyCheckRoutes } from '../transports/http/registry/property-check-routes.ts'
@@ -24,6 +26,7 @@ import { ownFiles, registryReviews } from './registry-reviews.ts'
 
 export interface CatalogueGate extends GatePorts {
   resourceMetadataUrl: () => string
+  challenge: MakeChallenge
 }
 
 const STATS_AGE_MS = 30_000
@@ -79,6 +82,16 @@ export function catalogueRoutes(
     proposalRoutes(mirrorPorts),
     brandRoutes(brandPorts),
     savedRoutes(savedPorts),
+    ownerRoutes({
+      ...savedPorts,
+      challenge: gate.challenge,
+      fetch: parts.egress.fetch,
+      resolveTxt: parts.resolveTxt,
+      ownerChecks: createRateLimit({
+        clock: parts.clock,
+        perMinute: CATALOGUE_LIMITS.ownerChecksPerMinute.value,
+      }),
+    }),
     agentRoutes({
       ...shared,
       ...gate,
@@ -124,7 +137,8 @@ export function moderatorsOf({ config, storage, keyUse }: Parts) {
   return async (authorization: string | undefined): Promise<Moderator | undefined> => {
     const key = bearerKey(authorization ?? '')
     const principal = key === undefined ? undefined : await authenticatePrincipal(principals, key)
-    if (!principal?.scopes.includes('operator')) return undefined
+    if (!principal?.scopes.includes('operator') && !principal?.scopes.includes('admin'))
+      return undefined
     return { kind: 'moderator', principalId: principal.principal_id }
   }
 }

@@ -26,6 +26,7 @@ import { consoleDoctor } from './console-doctor.ts'
 import { consoleLinks, keyViewPorts, linkAreaRoutes } from './console-keys.ts'
 import { consoleOperations } from './console-operations.ts'
 import { consoleRegistry } from './console-registry.ts'
+import { consoleSignIn } from './console-sign-in.ts'
 import { type ConsoleSignalAreas, consoleImports, consoleSignals } from './console-signals.ts'
 import { type StudioAreas, studioPorts } from './console-studio.ts'
 import { offersDemo } from './demo/offers-demo.ts'
@@ -52,6 +53,7 @@ export async function wireConsole(
   const { config, clock, storage, publicUrl, stopping, onFault } = parts
   if (!config.console) return { routes: [], workers: [] }
   const known = { byKeyHash: parts.keyUse.watched(storage.principals.byKeyHash) }
+  const people = await consoleSignIn(parts)
   const { consoleSessions, consoleAudit: audit, consoleQueries: queries } = storage
   const keyOwner = keyOwnerOf(storage)
   const sessions = createSessions({
@@ -60,8 +62,10 @@ export async function wireConsole(
     audit,
     clock,
     demoKey,
-    principals: goodPrincipals(known, config),
+    principals: { ...goodPrincipals(known, config), get: storage.principals.get },
     keyOwner,
+    keys: config.consoleKeys,
+    ...people?.sessionPorts,
   })
   const refusedAttempts = createRefusedAttempts({
     transact: storage.transact,
@@ -74,6 +78,7 @@ export async function wireConsole(
     sessions,
     publicUrl,
     offersDemo: offersDemo(config, publicUrl),
+    hasProvider: people !== undefined,
     refused,
     keyOwner,
   }
@@ -96,6 +101,7 @@ export async function wireConsole(
           ...keyViewPorts(parts, links),
         }),
       }),
+      ...(people?.routes({ sessions, refused }) ?? []),
       ...linkAreaRoutes(parts, areas, { links, refused }),
       appRoutes(readAppFiles(APP_FOLDERS), publicUrl),
     ],
@@ -143,6 +149,7 @@ async function handlersOf(
     ...consoleSignals(parts, areas),
     studio: studioPorts(parts, studio),
     principals: storage.principals,
+    sessions: storage.consoleSessions,
     identifiers: identifiersFor(config.protocolName),
     lookups: createRateLimit({ clock, perMinute: LOOKUPS_PER_MINUTE }),
     sellerKeys: async (url, report) => {
@@ -180,7 +187,7 @@ function keyOwnerOf({ apiKeys, principals }: Parts['storage']) {
 }
 
 function sweeper({ storage, sweep }: Parts) {
-  const { transact, consoleSessions, consoleAudit, buyerLinks } = storage
+  const { transact, consoleSessions, consoleSignIns, consoleAudit, buyerLinks } = storage
   return sweep({
     name: 'worker: delete ended sessions and links of the console, and old audit entries',
     intervalMs: SWEEP_MS,
@@ -191,8 +198,9 @@ function sweeper({ storage, sweep }: Parts) {
         const before = now - CONSOLE_LIMITS.auditSeconds.value * 1_000
         const ended = now - CONSOLE_LIMITS.endedLinkSeconds.value * 1_000
         const links = await buyerLinks.sweep(tx, { ended })
+        const begun = await consoleSignIns.sweep(tx, now)
         const unknown = await consoleAudit.sweepUnknown(tx, CONSOLE_LIMITS.unknownAudit.value)
-        return sessions + links + unknown + (await consoleAudit.sweep(tx, before))
+        return sessions + links + begun + unknown + (await consoleAudit.sweep(tx, before))
       })
       return swept > 0
     },

@@ -5,6 +5,7 @@ import { createHostPace, type HostPace } from '../lib/host-pace.ts'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { identifiersFor } from '../protocol/identifiers.ts'
 import { createApplyWorker } from '../registry/authorizations/apply-worker.ts'
+import { createCatalogWorker } from '../registry/catalog/catalog-worker.ts'
 import { createCrawlWorker } from '../registry/crawler/crawl-worker.ts'
 import { atPace } from '../registry/crawler/fetch-file.ts'
 import { CRAWL_LIMITS, REQUEST_KEPT_MS } from '../registry/crawler/limits.ts'
@@ -128,9 +129,10 @@ function crawlWorkers(
   verify: Omit<VerifyPorts, 'signal'>,
 ): Area['workers'] {
   const { transact, onWake, feed, references, crawl, authorizations, profiles } = storage
-  const { publisherFiles: files } = storage
+  const { publisherFiles: files, catalog } = storage
   const crawler = createCrawlWorker({
     references,
+    catalog,
     profiles,
     readBrand: brandReader({
       ...verify,
@@ -156,10 +158,17 @@ function crawlWorkers(
     crawl,
     authorizations,
     files,
+    catalog,
     profiles,
     onFault,
   })
-  return [crawler, apply, createProfileWorker({ transact, onWake, feed, profiles, onFault })]
+  const shared = { transact, onWake, feed, onFault }
+  return [
+    crawler,
+    apply,
+    createCatalogWorker({ ...shared, catalog, crawl, files }),
+    createProfileWorker({ ...shared, profiles }),
+  ]
 }
 
 function forgetOld({ storage: { transact, crawl }, sweep }: Parts) {

@@ -17,6 +17,7 @@ import { getMediaBuys } from '../media-buys/get-media-buys.ts'
 import { getProducts } from '../media-buys/get-products.ts'
 import { listAccounts } from '../media-buys/list-accounts.ts'
 import { listProducts } from '../media-buys/list-products.ts'
+import { approversAbove } from '../media-buys/needs-approval.ts'
 import { withTasks } from '../media-buys/notification-tasks.ts'
 import { createFeedVersion } from '../media-buys/offers/feed-version.ts'
 import { createPortfolio, type Portfolio } from '../media-buys/portfolio.ts'
@@ -111,7 +112,7 @@ export function wireMediaBuys(
         signalPrices: (...requested) => signalPrices(parts, ...requested),
       }),
       listAccounts(ports),
-      syncAccounts(ports),
+      syncAccounts({ ...ports, webhooks: { ...storage, sender } }),
     ],
     portfolio: createPortfolio(storage.products),
     changes,
@@ -148,6 +149,7 @@ function salePorts(parts: Parts) {
     maxAccounts: config.maxAccounts,
     offerCheck: sellerOfferCheck(parts),
     rule: { above: approvalLimits(config.approveAbove) },
+    approversFor: approversAbove(approvalLimits(config.secondApprovalAbove)),
   }
 }
 

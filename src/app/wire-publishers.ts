@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { createRateLimit } from '../lib/token-bucket.ts'
 import { CATALOGUE_LIMITS } from '../registry/catalogue-limits.ts'
 import { MOST_COUNTED } from '../registry/publishers/list-publishers.ts'
+import type { GatePorts } from '../transports/http/registry/answers.ts'
+import { catalogRoutes } from '../transports/http/registry/catalog-routes.ts'
 import type { ReaderPorts } from '../transports/http/registry/contributor-gate.ts'
 import {
   type PropertyRoutePorts,
@@ -17,7 +19,7 @@ const STATS_AGE_MS = 30_000
 
 export function publisherCatalogue(
   { clock, storage }: Parts,
-  gate: ReaderPorts,
+  gate: ReaderPorts & GatePorts & { resourceMetadataUrl: () => string },
   live: Pick<PropertyRoutePorts, 'fetches' | 'inspect'>,
 ): ((app: FastifyInstance) => void)[] {
   const {
@@ -26,6 +28,9 @@ export function publisherCatalogue(
     publisherFiles: files,
     brands,
     saved,
+    catalog,
+    feed,
+    transact,
     organizations,
   } = storage
   const totals = cachedFor(STATS_AGE_MS, clock, () => publishers.totals(MOST_COUNTED))
@@ -35,6 +40,9 @@ export function publisherCatalogue(
     ...gate,
     clock,
     saved,
+    catalog,
+    feed,
+    transact,
     organizations,
     publishers,
     authorizations,
@@ -49,5 +57,5 @@ export function publisherCatalogue(
       perMinute: CATALOGUE_LIMITS.publisherReadsPerMinute.value,
     }),
   }
-  return [propertyRoutes(ports), publisherRoutes(ports)]
+  return [propertyRoutes(ports), publisherRoutes(ports), catalogRoutes(ports)]
 }

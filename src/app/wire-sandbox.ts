@@ -99,7 +99,7 @@ function scenariosOf(
   ]
   return [
     ...forceCreativeScenarios({ transact, library, onAssigned: buys.onAssigned }),
-    forceAccountStatus({ transact, accounts }),
+    forceAccountStatus({ ...storage, accounts }),
     forceMediaBuyStatus({ ...buys.changes, transact }),
     ...armScenarios({ ...changes, notes }),
     forceTaskCompletion({ ...changes, faultsOf: faultsIn(served, parts.config) }),

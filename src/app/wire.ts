@@ -32,6 +32,7 @@ import { openParts } from './open-parts.ts'
 import type { Storage } from './open-storage.ts'
 import type { Area, Parts } from './parts.ts'
 import { createReadiness } from './readiness.ts'
+import { inRoles } from './roles.ts'
 import { wireAgent } from './wire-agent.ts'
 import { wireCaller } from './wire-caller.ts'
 import { wireConsole } from './wire-console.ts'
@@ -65,10 +66,11 @@ interface WireOptions extends Extensions {
 }
 
 export async function wireApp(
-  config: Config,
+  given: Config,
   log: Log,
   { routes, ...extensions }: WireOptions = {},
 ): Promise<WiredApp> {
+  const config = inRoles(given)
   const httpMetrics = createHttpMetrics()
   const metrics = createMetrics(httpMetrics)
   let listening = `http://${hostInUrl(config.host)}:${config.port}`
@@ -96,6 +98,7 @@ export async function wireApp(
   }).catch(orClose)
 
   metrics.watchAnswers(() => server.answers.bytes())
+  metrics.inRoles(config.roles)
   let warmingUp: NodeJS.Timeout | undefined
   const endWatch = watchEventLoop(metrics.registry, log)
   return {
@@ -233,6 +236,7 @@ function serverFor(
   { httpMetrics, whyNotReady, ownRoutes }: ServerPorts,
 ): Promise<FastifyInstance> {
   const { config, log, clock, storage, metrics, stopping } = parts
+  const hasApi = config.roles.includes('api')
   const headers = securityHeaders(parts.publicUrl())
   const requestId = requestIds()
   const { references } = storage
@@ -254,7 +258,7 @@ function serverFor(
     headers,
     requestId,
     // At level debug the route logs every request.
-    ...defined({ quick: log.isLevelEnabled('debug') ? undefined : quick }),
+    ...defined({ quick: hasApi && !log.isLevelEnabled('debug') ? quick : undefined }),
     rates,
     bodyLimitBytes: config.bodyLimitBytes,
     keylessBodyBytes: config.keylessBodyBytes,
@@ -265,13 +269,14 @@ function serverFor(
     routes: [
       operationRoutes({
         metricsText: metrics.text,
-        readiness: () => Object.assign({}, ...areas.map(({ readiness }) => readiness?.())),
+        readiness: () =>
+          Object.assign({ roles: config.roles }, ...areas.map(({ readiness }) => readiness?.())),
         notReady: sharedBy(whyNotReady),
       }),
-      ...areas.flatMap((area) => area.routes),
+      ...(hasApi ? areas.flatMap((area) => area.routes) : []),
     ],
-    notImplemented: PUBLIC_REGISTRY_PATHS,
-    ...defined({ ownRoutes }),
+    notImplemented: hasApi ? PUBLIC_REGISTRY_PATHS : [],
+    ...defined({ ownRoutes: hasApi ? ownRoutes : undefined }),
   })
 }
 

@@ -43,6 +43,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       about: 'Restore a backup into an empty data folder or database. Stop all servers first.',
       load: async () => (await import('./backup.ts')).restoreCommand(),
     },
+    move: {
+      about: 'Move all data from a SQLite data folder into an empty PostgreSQL, or back.',
+      load: async () => (await import('./move.ts')).moveCommand(),
+    },
     migrate: {
       about: 'Upgrade the database schema. `serve` also does this when it starts.',
       load: async () => (await import('./migrate.ts')).migrateCommand(),

@@ -17,6 +17,7 @@ import { type ReceivedPorts, receivedHandlers } from './received.ts'
 import { type RecoveryPorts, recoveryHandlers } from './recoveries.ts'
 import { type RegistryPorts, registryHandlers } from './registry.ts'
 import { type ReviewPorts, reviewHandlers } from './reviews.ts'
+import { type SessionViewPorts, sessionHandlers } from './session-views.ts'
 import { type SignalPorts, signalHandlers } from './signals.ts'
 import type { AuditStore } from './store.ts'
 import { type StudioPorts, studioHandlers } from './studio.ts'
@@ -39,6 +40,7 @@ export interface ConsolePorts
     Omit<PublisherPorts, 'audit' | 'clock'>,
     Omit<ReviewPorts, 'audit' | 'registryQueries'>,
     KeyViewPorts,
+    SessionViewPorts,
     PrincipalViewPorts {
   queries: ConsoleQueries
   reports: OverviewPorts['reports'] & BuyPorts['reports']
@@ -65,6 +67,7 @@ export function consoleHandlers(ports: ConsolePorts): Handlers {
     ...reviewHandlers(ports),
     ...keyHandlers(ports),
     ...principalHandlers(ports),
+    ...sessionHandlers(ports),
     listAudit: ({ query }) => listAudit(ports.audit, query),
   }
 }

@@ -21,6 +21,12 @@ export const CONSOLE_LIMITS = defineLimits({
     unit: 'seconds',
     beyond: '401: sign in again',
   },
+  signInSeconds: {
+    what: 'time for signing in at the identity provider',
+    value: 600,
+    unit: 'seconds',
+    beyond: 'it is begun again',
+  },
   sessionsOfOne: {
     what: 'sessions of one principal in the console',
     value: 20,

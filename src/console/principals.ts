@@ -137,8 +137,11 @@ async function held(
   const ownKeyId = await principalQueries.sessionKeyId(visitor.sessionHash)
   const keys = await apiKeys.lock(tx, { kind: 'principal', owner_id: self })
   const ownKey = keys.find(({ key_id }) => key_id === ownKeyId)
-  if (!ownKey || !isGood(ownKey, await tx.now())) {
-    throw conflict('your own key was revoked in the meantime: nothing was changed')
+  const isSignedIn = visitor.isPerson
+    ? found.get(self)?.revoked_at === null
+    : ownKey !== undefined && isGood(ownKey, await tx.now())
+  if (!isSignedIn) {
+    throw conflict('your own access was revoked in the meantime: nothing was changed')
   }
   const principal = found.get(target)
   if (!principal) throw notFound(`principal ${target}`)

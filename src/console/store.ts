@@ -2,18 +2,45 @@
 // action and its entry commit together.
 
 import type { Transaction } from '../lib/transaction.ts'
+import type { Role } from './api/session.ts'
 
 /** Times are in milliseconds, by the database's clock. */
 export interface SessionRecord {
   /** The hash of the cookie; the cookie itself is never stored. */
   session_hash: string
-  /** Of the key that opened it. */
+  /** By which it is listed and ended. */
+  session_id: string
+  /** Of the key that opened it; empty for a person who signed in at the identity provider. */
   key_hash: string
   principal_id: string
+  /** Where it was opened. */
+  address: string | undefined
   created_at: number
   /** The last request, to the minute. */
   seen_at: number
   expires_at: number
+  /** Of a session of a person; undefined for one that was opened with a key. */
+  person: PersonSession | undefined
+}
+
+export interface PersonSession {
+  roles: readonly Role[]
+  /** What the provider issued, sealed. */
+  tokens: string
+  /** When the provider last confirmed the roles. */
+  checked_at: number
+}
+
+/** A session in the list of all sessions. */
+export interface ListedSession
+  extends Pick<
+    SessionRecord,
+    'session_id' | 'principal_id' | 'address' | 'created_at' | 'seen_at' | 'expires_at'
+  > {
+  principal_name: string
+  /** Undefined for a person. */
+  key_id: string | undefined
+  roles: readonly Role[] | undefined
 }
 
 export interface SessionStore {
@@ -23,13 +50,58 @@ export interface SessionStore {
   get(sessionHash: string): Promise<SessionRecord | undefined>
   /** Notes a request. */
   touch(tx: Transaction, sessionHash: string, seenAt: number): Promise<void>
+  /** Reserves the next check of a person's roles for one instance. False when another one has it. */
+  claimCheck(
+    tx: Transaction,
+    sessionHash: string,
+    claim: { checked_at: number; now: number; until: number },
+  ): Promise<boolean>
+  /** Stores what the provider confirmed, and ends the reservation. */
+  checked(tx: Transaction, sessionHash: string, person: PersonSession): Promise<void>
+  /** Sessions that are valid, the newest first. */
+  list(filter: {
+    now: number
+    unseenSince: number
+    limit: number
+    after?: Pick<SessionRecord, 'created_at' | 'session_id'> | undefined
+  }): Promise<ListedSession[]>
   /** False when there is none. */
   end(tx: Transaction, sessionHash: string): Promise<boolean>
+  /** Ends it by its id. Returns whose it was; undefined when there is none. */
+  endById(tx: Transaction, sessionId: string): Promise<string | undefined>
   /**
    * Deletes some sessions that expired before `expired`, or were not used since `unseenSince`. 0 when there are no
    * more.
    */
   sweep(tx: Transaction, before: { expired: number; unseenSince: number }): Promise<number>
+}
+
+/** Sign-ins at the identity provider that have not returned yet, and the people who did. */
+export interface SignInStore {
+  begin(tx: Transaction, signIn: StartedSignIn): Promise<void>
+  /** Returns and deletes it: it can be used once, on one instance. */
+  take(tx: Transaction, stateHash: string): Promise<StartedSignIn | undefined>
+  /** The principal that stands for a person; undefined for somebody who signs in for the first time. */
+  person(tx: Transaction, identity: Identity): Promise<string | undefined>
+  addPerson(tx: Transaction, identity: Identity & { principal_id: string }): Promise<void>
+  /** The subject that a principal stands for at its issuer. */
+  identityOf(principalId: string): Promise<Identity | undefined>
+  /** Deletes some that have expired. 0 when there are no more. */
+  sweep(tx: Transaction, expired: number): Promise<number>
+}
+
+export interface StartedSignIn {
+  state_hash: string
+  /** The hash of the cookie of the browser that began it. */
+  browser_hash: string
+  /** The page that was requested: a path of the console. */
+  return_to: string
+  expires_at: number
+}
+
+export interface Identity {
+  issuer: string
+  subject: string
 }
 
 export interface AuditRecord {

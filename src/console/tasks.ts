@@ -188,13 +188,19 @@ async function listApprovals(
 
 /** The principals that request approvals, and those that commented. */
 export function namedIn(approvals: readonly Approval[]): string[] {
-  return approvals.flatMap(({ owner, talk }) => [owner, ...talk.map(({ by }) => by)])
+  return approvals.flatMap(({ owner, talk, first_by, decided_by }) => [
+    owner,
+    ...[first_by, decided_by].filter((one) => one !== undefined),
+    ...talk.map(({ by }) => by),
+  ])
 }
 
 export function approvalItemOf(
-  { owner, requested, talk, note, decided_by, created_at, decided_at, ...approval }: Approval,
+  { owner, requested, talk, note, first_by, first_at, decided_by, ...more }: Approval,
   names: ReadonlyMap<string, string>,
 ): ApprovalItem {
+  const { created_at, decided_at, ...approval } = more
+  const nameOf = (id: string | undefined) => (id === undefined ? undefined : names.get(id))
   return {
     ...approval,
     principal_id: owner,
@@ -209,7 +215,13 @@ export function approvalItemOf(
       at: iso(remark.at),
     })),
     created_at: iso(created_at),
-    ...defined({ principal_name: names.get(owner), note, decided_by }),
+    ...defined({
+      principal_name: names.get(owner),
+      note,
+      decided_by,
+      decided_by_name: nameOf(decided_by),
+    }),
+    ...defined({ first_by, first_by_name: nameOf(first_by), first_at: isoOf(first_at) }),
     ...defined({ decided_at: isoOf(decided_at) }),
   }
 }

@@ -268,6 +268,7 @@ async function finish(
           ? new Date(ports.clock.now() + ASSET_RETENTION_MS).toISOString()
           : undefined,
       ext: extOf({
+        style: drawn.find(({ style }) => style !== undefined)?.style,
         build_notes: notes.length > 0 ? notes : undefined,
         message_reading: reading.parts.length > 0 ? reading.parts : undefined,
         macro_translation,

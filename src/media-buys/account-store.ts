@@ -5,7 +5,7 @@ import type { Transaction } from '../lib/transaction.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { nearIds, suggestNear } from '../protocol/near-ids.ts'
 import { quotaExceeded } from '../protocol/quota.ts'
-import type { Account } from '../protocol/schemas/accounts.ts'
+import type { Account, StoredNotificationConfig } from '../protocol/schemas/accounts.ts'
 import type { AccountRef, BrandRef } from '../protocol/schemas/common.ts'
 
 export interface AccountRecord {
@@ -28,6 +28,8 @@ export interface AccountContent extends FixedTerms {
   billing?: Account['billing']
   billing_entity?: object | undefined
   payment_terms?: Account['payment_terms']
+  /** Receivers of the account's events, without their credentials. */
+  notification_configs?: readonly StoredNotificationConfig[] | undefined
 }
 
 interface AccountQuery {

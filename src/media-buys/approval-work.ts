@@ -46,6 +46,8 @@ const DEADLINE_MS = 30 * 24 * 60 * 60 * 1_000
 const LOOK_AGAIN_MS = 24 * 60 * 60 * 1_000
 
 export interface ApprovalWorkPorts extends DecisionPorts {
+  /** How many people have to approve a buy: 1 or 2. */
+  approversFor(requested: RequestedBuy): number
   transact: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
 }
 
@@ -98,7 +100,15 @@ async function step<Request, Response extends object>(
       errors: [taskError('APPROVAL_REQUIRED', reason, { details: { ...requested } })],
       state: { media_buy_id, hasRequested: true },
       commit: (tx) =>
-        ports.approvals.ask(tx, { task_id, owner, task_type, media_buy_id, reason, requested }),
+        ports.approvals.ask(tx, {
+          task_id,
+          owner,
+          task_type,
+          media_buy_id,
+          reason,
+          requested,
+          needed: ports.approversFor(requested),
+        }),
     }
   }
   const approval = await ports.approvals.get(task_id)
@@ -181,7 +191,7 @@ async function takeInput(
   if (isAnswer && (await isRequested(ports, tx, task.task_id))) {
     return answerSeller(ports, tx, { task_id: task.task_id, input, by: by.principal_id })
   }
-  if (!by.scopes.includes('operator')) {
+  if (!by.scopes.includes('approver') && !by.scopes.includes('admin')) {
     const message = 'the seller has to decide: wait, or cancel with cancel_task'
     throw new ProtocolError('PERMISSION_DENIED', message)
   }

@@ -22,6 +22,11 @@ export interface Approval {
   requested: RequestedBuy
   /** The seller's questions to the buyer before the decision, and the buyer's answers; oldest first. */
   talk: readonly Remark[]
+  /** How many people have to approve it: 1 or 2. */
+  needed: number
+  /** Who approved it first, if a second person has to approve it. */
+  first_by: string | undefined
+  first_at: number | undefined
   /** What the operator said. */
   note: string | undefined
   decided_by: string | undefined
@@ -53,7 +58,7 @@ export interface ApprovalStore {
     approval: Pick<
       Approval,
       'task_id' | 'owner' | 'task_type' | 'media_buy_id' | 'reason' | 'requested'
-    >,
+    > & { /** Default 1. */ needed?: number },
   ): Promise<void>
   lock(tx: Transaction, taskId: string): Promise<Approval | undefined>
   get(taskId: string): Promise<Approval | undefined>
@@ -66,6 +71,12 @@ export interface ApprovalStore {
   }): Promise<Approval[]>
   /** Stores a message after the earlier ones. */
   say(tx: Transaction, taskId: string, talk: readonly Remark[]): Promise<void>
+  /** Stores the first of two approvals. */
+  approveFirst(
+    tx: Transaction,
+    taskId: string,
+    first: Pick<Approval, 'note' | 'first_by'>,
+  ): Promise<void>
   decide(
     tx: Transaction,
     taskId: string,
@@ -88,13 +99,24 @@ export interface DecisionPorts {
   tasks: Pick<TaskStore, 'lock' | 'save'>
 }
 
-/** Stores the decision and makes the task due. Throws TASK_NOT_FOUND or INVALID_STATE. */
+/**
+ * Stores the decision and makes the task due; the first of two approvals is only stored, and one rejection suffices.
+ * Throws TASK_NOT_FOUND or INVALID_STATE, also if one person approves twice.
+ */
 export async function decideApproval(
   { approvals, tasks }: DecisionPorts,
   tx: Transaction,
   { task_id, approved, note, by }: Decision & Pick<Approval, 'task_id'>,
 ): Promise<Approval> {
   const { task, approval } = await lockWaiting({ approvals, tasks }, tx, task_id)
+  if (approved && approval.first_by === by) {
+    const message = 'a second person has to approve it: you already did'
+    throw new ProtocolError('INVALID_STATE', message, { field: '/task_id' })
+  }
+  if (approved && approval.needed > 1 && approval.first_by === undefined) {
+    await approvals.approveFirst(tx, task_id, { note, first_by: by })
+    return { ...approval, note, first_by: by, first_at: await tx.now() }
+  }
   const state = approved ? 'approved' : 'rejected'
   await approvals.decide(tx, task_id, { state, note, decided_by: by })
   await tasks.save(tx, { ...task, due_at: await tx.now() })

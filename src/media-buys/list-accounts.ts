@@ -58,7 +58,7 @@ export function listAccounts({
 
 export function serializeAccount({ account_id, status, sandbox, account }: AccountRecord): Account {
   const { name, brand, operator, billing, billing_entity, payment_terms } = account
-  const { currency, timezone } = account
+  const { currency, timezone, notification_configs } = account
   return {
     account_id,
     status,
@@ -72,6 +72,7 @@ export function serializeAccount({ account_id, status, sandbox, account }: Accou
       payment_terms,
       currency,
       timezone,
+      notification_configs,
     }) as Partial<Account>),
   }
 }

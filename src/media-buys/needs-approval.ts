@@ -27,6 +27,16 @@ export function approvalReason(
   return product && `the seller approves each buy of ${product.product_id}`
 }
 
+/** How many people have to approve a buy that waits: two above the amount of its currency. */
+export function approversAbove(
+  above: ApprovalRule['above'],
+): (requested: Pick<RequestedBuy, 'total_budget' | 'currency'>) => number {
+  return ({ total_budget, currency }) => {
+    const limit = above.get(currency) ?? above.get('*')
+    return limit !== undefined && total_budget > limit ? 2 : 1
+  }
+}
+
 export function requestedBy(buy: MediaBuyRecord): RequestedBuy {
   const { total_budget, currency, packages, start_at, end_at } = buy
   return {

@@ -15,6 +15,14 @@ import {
 } from '../protocol/schemas/accounts.ts'
 import { defineTask, type Task, type TaskCost } from '../protocol/task.ts'
 import { type AccountRecord, type AccountStore, accountKeyOf } from './account-store.ts'
+import {
+  type AccountChange,
+  type AccountWebhooks,
+  checkReceivers,
+  registerReceivers,
+  reportStatus,
+  storedReceivers,
+} from './account-webhooks.ts'
 import { buyerOf } from './buyer-of.ts'
 import { newAccount } from './draft-buy.ts'
 import { BUY_LIMITS } from './limits.ts'
@@ -23,6 +31,8 @@ import { serializeAccount } from './list-accounts.ts'
 export interface SyncAccountsPorts {
   transact: Transact
   accounts: AccountStore
+  /** What sends the events of accounts. Default: they have no receivers. */
+  webhooks?: AccountWebhooks
   /** How many a principal may have. */
   maxAccounts: number
 }
@@ -68,10 +78,11 @@ function costOf({ accounts }: SyncAccountsPorts): TaskCost<SyncAccountsRequest> 
 }
 
 async function sync(
-  { accounts, maxAccounts }: SyncAccountsPorts,
+  ports: SyncAccountsPorts,
   tx: Transaction,
   { owner, request }: { owner: string; request: SyncAccountsRequest },
 ): Promise<Row[]> {
+  const { accounts, maxAccounts } = ports
   await accounts.lockOwner(tx, owner)
   const now = await tx.now()
   const keys = request.accounts.map((one) => accountKeyOf(one))
@@ -80,14 +91,17 @@ async function sync(
   const limit = maxAccounts
   let room = limit - (await accounts.count(tx, owner))
   const changed: AccountRecord[] = []
+  const moves: AccountChange[] = []
+  const receivers: Parameters<typeof registerReceivers>[2][] = []
   const seen = new Set<string>()
   const rows = request.accounts.map((wanted, index): Row => {
     const key = keys[index] as string
     if (seen.has(key)) return failed(wanted, twice(index))
     seen.add(key)
     if (isLongerAsJson(wanted, BUY_LIMITS.termsBytes.value)) return failed(wanted, tooLong(index))
-    const unserved = notificationFault(wanted)
-    if (unserved) return failed(wanted, unserved)
+    const { notification_configs: configs } = wanted
+    const checked = checkReceivers(ports.webhooks, owner, configs ?? [])
+    if (!checked.ok) return failed(wanted, checked.error)
     const before = known.get(key)
     if (!before && room <= 0) {
       return failed(wanted, quotaError('accounts', { limit, used: limit }, `/accounts/${index}`))
@@ -95,15 +109,39 @@ async function sync(
     const after = accountAfter(before, wanted, { owner, account_key: key, now })
     const isSame =
       before !== undefined && canonicalJson(contentOf(before)) === canonicalJson(contentOf(after))
-    if (isSame) return rowOf(before, 'unchanged')
+    // The same receivers may have new credentials.
+    if (configs) receivers.push({ account: before ?? after, configs })
+    const { warnings } = checked
+    if (isSame) return rowOf(before, 'unchanged', warnings)
     if (!before) room--
+    else moves.push({ before, after, reason: 'buyer_requested' })
     changed.push(after)
-    return rowOf(after, before ? 'updated' : 'created')
+    return rowOf(after, before ? 'updated' : 'created', warnings)
   })
   const others = request.delete_missing ? await accounts.others(tx, owner, keys) : []
   const closed = others.map((one) => ({ ...one, status: 'closed' as const, updated_at: now }))
-  if (!request.dry_run) await accounts.put(tx, [...changed, ...closed])
+  if (!request.dry_run) {
+    await accounts.put(tx, [...changed, ...closed])
+    for (const one of receivers) await registerReceivers(ports.webhooks, tx, one)
+    const ended = others.map((before, index) => {
+      const after = closed[index] as AccountRecord
+      return { before, after, reason: 'buyer_requested' } as const
+    })
+    await reportMoves(ports.webhooks, tx, [...moves, ...ended])
+  }
   return [...rows, ...closed.map((one) => rowOf(one, 'updated'))]
+}
+
+async function reportMoves(
+  webhooks: AccountWebhooks | undefined,
+  tx: Transaction,
+  moves: readonly AccountChange[],
+): Promise<void> {
+  if (!webhooks) return
+  const reported = moves.filter(({ before, after }) => before.status !== after.status)
+  const [first] = reported
+  if (first) await webhooks.sender.checkRoom(first.after.owner, tx)
+  for (const move of reported) await reportStatus(webhooks, tx, move)
 }
 
 /** Omitted members stay unchanged; a closed account is opened again. */
@@ -113,14 +151,18 @@ function accountAfter(
   { owner, account_key, now }: { owner: string; account_key: string; now: number },
 ): AccountRecord {
   const { brand, operator, sandbox, name, billing, billing_entity, payment_terms } = wanted
-  const { currency, timezone } = wanted
+  const { currency, timezone, notification_configs: configs } = wanted
+  const notification_configs = configs && storedReceivers(configs)
   const fresh = { owner, account_key, brand, operator, sandbox: sandbox === true }
   const base = before ?? newAccount({ ...fresh, currency, timezone }, now)
   return {
     ...base,
     status: base.status === 'closed' ? 'active' : base.status,
     updated_at: now,
-    account: { ...base.account, ...defined({ name, billing, billing_entity, payment_terms }) },
+    account: {
+      ...base.account,
+      ...defined({ name, billing, billing_entity, payment_terms, notification_configs }),
+    },
   }
 }
 
@@ -128,9 +170,14 @@ function contentOf({ status, account }: AccountRecord) {
   return { status, account }
 }
 
-function rowOf(record: AccountRecord, action: Row['action']): Row {
+function rowOf(
+  record: AccountRecord,
+  action: Row['action'],
+  warnings: readonly string[] = [],
+): Row {
   const { account_id, status, sandbox, ...reported } = serializeAccount(record)
   const { name, billing, billing_entity, payment_terms, currency, timezone } = reported
+  const { notification_configs } = reported
   const { brand, operator } = record.account
   return {
     account_id,
@@ -140,45 +187,13 @@ function rowOf(record: AccountRecord, action: Row['action']): Row {
     status,
     name,
     ...defined({ sandbox: sandbox || undefined, billing, billing_entity, payment_terms }),
-    ...defined({ currency, timezone }),
+    ...defined({ currency, timezone, notification_configs }),
+    ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
   }
 }
 
 function failed({ brand, operator }: Wanted, error: ReturnType<typeof taskError>): Row {
   return { brand, operator, action: 'failed', status: 'rejected', errors: [error] } as Row
-}
-
-/** Events of one media buy are registered with that buy (spec 6.3, 2.11), and never with an account. */
-const BUY_EVENTS: ReadonlySet<string> = new Set([
-  'scheduled',
-  'final',
-  'delayed',
-  'adjusted',
-  'window_update',
-  'impairment',
-])
-
-/**
- * spec 4.5, of 3.x: webhooks of accounts are not supported, and a registration that would never be used is refused.
- */
-function notificationFault({ notification_configs = [] }: Wanted) {
-  const subscribers = new Set<string>()
-  for (const [index, { subscriber_id, event_types = [] }] of notification_configs.entries()) {
-    const at = `/notification_configs/${index}`
-    if (subscriber_id !== undefined && subscribers.has(subscriber_id)) {
-      const message = `subscriber_id ${subscriber_id} is used twice: each receiver requires its own.`
-      return taskError('VALIDATION_ERROR', message, { field: `${at}/subscriber_id` })
-    }
-    if (subscriber_id !== undefined) subscribers.add(subscriber_id)
-    const wrong = event_types.findIndex((type) => BUY_EVENTS.has(type))
-    if (wrong < 0) continue
-    const message = `${event_types[wrong]} is an event of a media buy: register it in create_media_buy.`
-    return taskError('VALIDATION_ERROR', message, { field: `${at}/event_types/${wrong}` })
-  }
-  if (notification_configs.length === 0) return undefined
-  const message =
-    'Account webhooks are not supported: omit notification_configs, and poll list_accounts.'
-  return taskError('UNSUPPORTED_FEATURE', message, { field: '/notification_configs' })
 }
 
 function twice(index: number) {

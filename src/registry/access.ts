@@ -3,11 +3,12 @@
 
 import { hashApiKey } from '../lib/api-key.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { FetchJwks } from '../lib/issuer-keys.ts'
 import { laterClock } from '../lib/steady-clock.ts'
 import type { RegistryCaller } from './caller.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import type { OrganizationStore } from './store.ts'
-import type { FetchJwks, JwtSettings, VerifyToken } from './user-token.ts'
+import type { JwtSettings, VerifyToken } from './user-token.ts'
 
 export interface RegistryAccessOptions {
   organizations: Pick<OrganizationStore, 'byKeyHash'>

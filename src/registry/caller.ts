@@ -21,7 +21,7 @@ export interface CallerOrganization {
   orgAutoCreated: boolean
 }
 
-/** The caller's organisation; created if the caller is a user who has none. @internal */
+/** The caller's organisation; created if the caller is a user who has none. */
 export async function callerOrganization(
   ports: OrganizationPorts,
   caller: RegistryCaller,

@@ -15,6 +15,12 @@ export const CATALOGUE_LIMITS = defineLimits({
     unit: '',
     beyond: '429',
   },
+  ownerChecksPerMinute: {
+    what: 'looks for the proof that a domain is the own one of a caller, in a minute',
+    value: 10,
+    unit: '',
+    beyond: '429',
+  },
   savedBytes: {
     what: 'JSON of a brand, or of the properties, that is saved for a domain',
     value: 131_072,
@@ -48,6 +54,18 @@ export const CATALOGUE_LIMITS = defineLimits({
   pendingProposals: {
     what: 'mirrors that one organisation has proposed and that wait for a review',
     value: 20,
+    unit: '',
+    beyond: '429',
+  },
+  identifiersAtOnce: {
+    what: 'identifiers that one call resolves to properties',
+    value: 10_000,
+    unit: '',
+    beyond: '400',
+  },
+  contributedProperties: {
+    what: 'properties of the catalogue that one organisation contributes',
+    value: 100_000,
     unit: '',
     beyond: '429',
   },

@@ -53,6 +53,11 @@ const FEED_EVENT_TYPES = [
   'mirror.published',
   'mirror.rejected',
   'mirror.removed',
+  'property.created',
+  'property.updated',
+  'property.merged',
+  'property.stale',
+  'property.reactivated',
 ] as const
 type FeedEventType = (typeof FEED_EVENT_TYPES)[number]
 

@@ -7,6 +7,9 @@ import { areOn } from '../protocol/domain-authority.ts'
 import type { Challenge } from './challenge.ts'
 import type { VerificationRun } from './verification.ts'
 
+/** The part of a verification that looks for challenges. */
+export type ChallengeRun = Pick<VerificationRun, 'fetch' | 'resolveTxt' | 'signal' | 'timeoutMs'>
+
 export type FoundChallenge =
   | { ok: true; by: 'dns' | 'file'; how: string }
   | { ok: false; tried: string[] }
@@ -16,7 +19,7 @@ const MAX_FILE_BYTES = 16_384
 
 export async function findChallenge(
   challenge: Challenge,
-  run: VerificationRun,
+  run: ChallengeRun,
 ): Promise<FoundChallenge> {
   const noRecord = await faultOfRecord(challenge, run)
   if (noRecord === undefined) {
@@ -32,7 +35,7 @@ const NO_TIME = 'the time limit ended before the request was sent'
 /** Undefined when a record contains the value. */
 async function faultOfRecord(
   { dns_txt }: Challenge,
-  run: VerificationRun,
+  run: ChallengeRun,
 ): Promise<string | undefined> {
   if (dns_txt === null) return 'the domain is too long for a TXT record'
   if (run.timeoutMs() === 0) return NO_TIME
@@ -46,7 +49,7 @@ async function faultOfRecord(
 /** Undefined when a line of the file is the value. */
 async function faultOfFile(
   { domain, file }: Challenge,
-  run: VerificationRun,
+  run: ChallengeRun,
 ): Promise<string | undefined> {
   const totalTimeoutMs = run.timeoutMs()
   if (totalTimeoutMs === 0) return NO_TIME

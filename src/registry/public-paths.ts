@@ -42,6 +42,7 @@ export const PUBLIC_REGISTRY_PATHS: readonly string[] = [
   'GET /api/registry/catalog/sync',
   'GET /api/registry/catalog/collections',
   'GET /api/registry/catalog/collections/sync',
+  'PUT /api/registry/catalog/collections/:collectionId',
 
   'GET /api/registry/agents',
   'GET /api/registry/publishers',

@@ -63,7 +63,10 @@ function labelsOf(
   brand: VerifiedBrand | undefined,
 ): SearchLabel[] {
   const kind = reference.manifest_type === 'brand.json' ? 'brand' : 'publisher'
-  const labels: SearchLabel[] = [{ kind, label: summary.name ?? reference.domain }]
+  // The name of a house is not the name of its brands.
+  const isOfHouse = brand?.variant === 'house_portfolio' && !brand.identity.house
+  const name = isOfHouse ? brand.identity.brand_name : summary.name
+  const labels: SearchLabel[] = [{ kind, label: name ?? reference.domain }]
   // Its names in other languages find it too, and so does the name of one brand of a house.
   const { brand_name, names = [] } = brand?.identity ?? {}
   for (const name of new Set([brand_name, ...names.flatMap((one) => Object.values(one))])) {

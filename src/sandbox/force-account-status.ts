@@ -3,19 +3,34 @@
 import { z } from 'zod'
 import type { Transact } from '../lib/transaction.ts'
 import type { AccountRecord, AccountStore } from '../media-buys/account-store.ts'
+import {
+  type AccountReason,
+  type AccountWebhooks,
+  changeAccount,
+} from '../media-buys/account-webhooks.ts'
 import { accountStatus } from '../protocol/schemas/accounts.ts'
 import { opaqueId } from '../protocol/schemas/common.ts'
 import { type AnyScenario, ControllerError, defineScenario, notFound } from './scenario.ts'
 
-export interface ForceAccountPorts {
+export interface ForceAccountPorts extends Pick<AccountWebhooks, 'channels' | 'outbox'> {
   transact: Transact
   accounts: AccountStore
+}
+
+const REASONS: Readonly<Record<AccountRecord['status'], AccountReason>> = {
+  active: 'seller_approved',
+  pending_approval: 'policy_review',
+  rejected: 'seller_rejected',
+  payment_required: 'payment_required',
+  suspended: 'manual_update',
+  closed: 'seller_closed',
 }
 
 /** An account that was refused or permanently closed can only be reopened by sync_accounts. */
 const ENDED: ReadonlySet<AccountRecord['status']> = new Set(['rejected', 'closed'])
 
-export function forceAccountStatus({ transact, accounts }: ForceAccountPorts): AnyScenario {
+export function forceAccountStatus({ transact, ...ports }: ForceAccountPorts): AnyScenario {
+  const { accounts } = ports
   return defineScenario({
     name: 'force_account_status',
     params: z.looseObject({ account_id: opaqueId, status: accountStatus }),
@@ -30,7 +45,8 @@ export function forceAccountStatus({ transact, accounts }: ForceAccountPorts): A
           const message = `an account that is ${account.status} does not become ${status}`
           throw new ControllerError('INVALID_TRANSITION', message, account.status)
         }
-        await accounts.put(tx, [{ ...account, status, updated_at: await tx.now() }])
+        const after = { ...account, status, updated_at: await tx.now() }
+        await changeAccount(ports, tx, { before: account, after, reason: REASONS[status] })
         return moved
       }),
   })

@@ -35,6 +35,7 @@ export function resultOf(
 ): CallResult {
   const status = typeof body.status === 'string' ? body.status : 'completed'
   if (!isError && !FAILED.includes(status)) return { ok: true, status, body }
+  if (!isError && isStatusOfBuy(body)) return { ok: true, status: 'completed', body }
   const { code, message, retry_after } = firstErrorIn(body)
   const reported = retry_after === undefined && response ? retryAfterOf(response) : undefined
   return {
@@ -44,6 +45,17 @@ export function resultOf(
     ...defined({ httpStatus: response?.status, retryAfterSeconds: reported }),
     message: message ?? `the agent answered ${status}`,
   }
+}
+
+/** In 3.0, `status` of a changed media buy may be the buy's own: a buy that was canceled is no failure. */
+function isStatusOfBuy({
+  status,
+  media_buy_id,
+  task_id,
+  errors,
+}: Record<string, unknown>): boolean {
+  const isEnd = status === 'canceled' || status === 'rejected'
+  return isEnd && typeof media_buy_id === 'string' && task_id === undefined && errors === undefined
 }
 
 /** An error from a response, with those members that have valid values. */

@@ -58,6 +58,7 @@ onBothStores('deleting a principal', (database) => {
         impairment_id: `impairment-${id}`,
         feedback_id: `feedback-${id}`,
         usage_id: `usage-${id}`,
+        issuer: `issuer-${id}`,
       }
       const signing = {
         key_id: `key-${id}`,

@@ -83,7 +83,7 @@ onBothStores('principals', (database) => {
       [{ name: 'x'.repeat(201) }, '1 to 200'],
       [{ name: 'a\u0000b' }, 'control characters'],
       [{ name: 'a\nb' }, 'control characters'],
-      [{ scopes: ['admin'] }, SCOPES.join(' or ')],
+      [{ scopes: ['root'] }, SCOPES.join(' or ')],
       [{ scopes: [] }, SCOPES.join(' or ')],
       [{ key: 'adw_short' }, 'at least 16'],
       [{ key: 'sk_0123456789abcdef0123' }, 'adw_'],

@@ -75,6 +75,14 @@ test('with nothing given every setting has its default', () => {
     callAgentAtOnce: 4,
     console: true,
     consoleDemo: false,
+    consoleKeys: 'all',
+    oidcIssuer: '',
+    oidcClientId: undefined,
+    oidcClientSecret: undefined,
+    oidcScopes: ['openid', 'profile', 'email'],
+    oidcGroupsClaim: 'groups',
+    oidcRoles: [],
+    oidcRecheckSeconds: 300,
     workerPoolSeconds: 20,
     chromium: undefined,
     chromiumMemoryMb: 1_024,
@@ -109,6 +117,7 @@ test('with nothing given every setting has its default', () => {
     maxAccounts: 10_000,
     maxMediaBuys: 1_000_000,
     approveAbove: [],
+    secondApprovalAbove: [],
     impairmentWindowSeconds: 300,
     deliverySource: undefined,
     deliveryBearerFile: undefined,
@@ -285,4 +294,22 @@ test('a sandbox opens accounts and this machine, and counts signed requests as g
   })
   const reported = { sandbox: 'true', requestNoncesPerKey: '5000' }
   expect(config(reported, {}).requestNoncesPerKey).toBe(5_000)
+})
+
+test.each([
+  [{ ADWIRE_OIDC_ISSUER: 'http://id.example' }, /ADWIRE_OIDC_ISSUER an issuer is an https URL/],
+  [{ ADWIRE_OIDC_CLIENT_ID: 'x' }, /ADWIRE_OIDC_ISSUER must be set when ADWIRE_OIDC_CLIENT_ID is/],
+  [{ ADWIRE_CONSOLE_KEYS: 'break-glass' }, /ADWIRE_OIDC_ISSUER must be set with/],
+  [
+    { ADWIRE_OIDC_ISSUER: 'https://id.example', ADWIRE_OIDC_ROLES: 'admin=ops' },
+    /ADWIRE_OIDC_CLIENT_ID must be set/,
+  ],
+  [
+    { ADWIRE_OIDC_ISSUER: 'https://id.example', ADWIRE_OIDC_CLIENT_ID: 'x' },
+    /ADWIRE_OIDC_ROLES must list/,
+  ],
+  [{ ADWIRE_OIDC_ROLES: 'root=ops' }, /must look like viewer=group/],
+])('signing in at a provider is configured completely, or the start stops: %j', (env, error) => {
+  const read = readConfig({}, env)
+  expect(read.ok ? [] : read.errors).toEqual([expect.stringMatching(error)])
 })

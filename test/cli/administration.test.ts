@@ -155,7 +155,7 @@ test('a name that several have is not deleted by', async () => {
 test('what a command cannot do is said in a line, with exit code 2', async () => {
   const at = ['--create', '--data', folder()]
   for (const [args, part] of [
-    [['principals', 'create', 'x', '--scopes', 'admin'], 'tasks'],
+    [['principals', 'create', 'x', '--scopes', 'root'], 'tasks'],
     [['principals', 'revoke', 'prn_nobody'], 'no principal prn_nobody'],
     [['principals', 'create', 'x', '--account', 'openx'], 'use <platform>:<account>'],
     [['principals', 'grant', 'prn_nobody', 'openx:a'], 'no principal prn_nobody'],
@@ -254,7 +254,7 @@ test('fixtures of a sandbox are loaded, and principals that are not JSON are rep
 test('migrate names what it applied, once', async () => {
   const at = ['--data', folder()]
   expect((await adwire(['migrate', ...at])).stdout).toMatch(
-    /^applied server\/0001-baseline\napplied quotas\/0001-baseline\n/,
+    /^applied server\/0001-baseline\napplied server\/0002-console-roles\napplied quotas\/0001-baseline\n/,
   )
   expect((await adwire(['migrate', ...at])).stdout).toBe('the database is up to date\n')
 })

@@ -35,7 +35,13 @@ onBothStores('the brand store', (database) => {
       },
     }
     const source = 'brand_json'
-    const record = { domain: 'acme.example', title: 'Brand acme', agent_url: null, source }
+    const record = {
+      domain: 'acme.example',
+      title: 'Brand acme',
+      agent_url: null,
+      source,
+      verified_at: expect.any(Number),
+    }
     const document = JSON.stringify(brandOf('acme', { tagline: 'a\0b' }))
     expect(await store().get('acme.example')).toEqual({
       ...record,
@@ -46,6 +52,39 @@ onBothStores('the brand store', (database) => {
       new Map([['acme.example', { ...record, manifest: { ...manifest, document: null } }]]),
     )
     expect(await store().get('a\0b')).toBeUndefined()
+  })
+
+  test('houses that name a domain are found, each since it was first seen to do so', async () => {
+    const naming = (...domains: string[]) => ({
+      house: { domain: 'house.example', name: 'The House' },
+      brand_refs: domains.map((domain, n) => ({ domain, brand_id: `brand_${n}` })),
+    })
+    const houses = async () =>
+      (await store().housesNaming(['a.example', 'b.example', 'c.example', 'x\0'])).map(
+        ({ domain, house_domain }) => `${domain} ${house_domain}`,
+      )
+    expect(await store().housesNaming([])).toEqual([])
+    await verify({ 'house.example': naming('a.example', 'b.example') })
+    const [first] = await store().housesNaming(['a.example'])
+    expect(first).toMatchObject({ domain: 'a.example', house_domain: 'house.example' })
+    expect(first?.first_seen_at).toBeGreaterThan(Date.now() - 600_000)
+    await verify({ 'house.example': naming('a.example', 'c.example') })
+    expect(await houses()).toEqual(['a.example house.example', 'c.example house.example'])
+    expect((await store().housesNaming(['a.example']))[0]?.first_seen_at).toBe(first?.first_seen_at)
+    await verify({ 'house.example': undefined })
+    expect(await houses()).toEqual([])
+    // Not every one of the many that could be made up.
+    const many = Array.from({ length: 25 }, (_, n) => `house-${String(n).padStart(2, '0')}.example`)
+    await verify(
+      Object.fromEntries(
+        many.map((domain) => [
+          domain,
+          { ...naming('a.example'), house: { domain, name: 'One of many' } },
+        ]),
+      ),
+    )
+    const found = (await store().housesNaming(['a.example'])).map((one) => one.house_domain)
+    expect(found).toEqual(many.slice(0, 20))
   })
 
   test('a document that is gone, or valid no more, is not read', async () => {
@@ -93,6 +132,7 @@ onBothStores('the brand store', (database) => {
     expect(await store().get('a.example')).toEqual({
       domain: 'a.example',
       source: 'brand_json',
+      verified_at: expect.any(Number),
       title: 'Brand a',
       agent_url: null,
     })

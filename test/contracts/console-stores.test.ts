@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createAuditStore } from '../../src/storage/stores/console/audit.ts'
 import { createConsoleQueries } from '../../src/storage/stores/console/queries.ts'
 import { createSessionStore } from '../../src/storage/stores/console/sessions.ts'
+import { createSignInStore } from '../../src/storage/stores/console/sign-ins.ts'
+import { createPrincipalStore } from '../../src/storage/stores/principals/principals.ts'
 import { createTaskStore } from '../../src/storage/stores/tasks/tasks.ts'
 import { onBothStores } from '../support/databases.ts'
 import { fakeClock } from '../support/fake-clock.ts'
@@ -22,7 +24,14 @@ onBothStores(
       database().transact(work) as Promise<T>
     beforeEach(async () => {
       await on.clear()
-      for (const table of ['console_sessions', 'console_audit', 'tasks']) {
+      for (const table of [
+        'console_sessions',
+        'console_sign_ins',
+        'console_people',
+        'console_audit',
+        'tasks',
+        'principals',
+      ]) {
         await database().transact((tx) => tx.run(`DELETE FROM ${table}`))
       }
     })
@@ -35,6 +44,9 @@ onBothStores(
         created_at: clock.now(),
         seen_at: clock.now(),
         expires_at: clock.now() + HOUR_MS,
+        session_id: `ses_${name}`,
+        address: undefined,
+        person: undefined,
         ...over,
       })
 
@@ -66,6 +78,96 @@ onBothStores(
         await transact((tx) => sessions().touch(tx, 'a', clock.now() + 5))
         await transact((tx) => sessions().touch(tx, 'a', clock.now() + 1))
         expect(await sessions().get('a')).toMatchObject({ seen_at: clock.now() + 5 })
+      })
+    })
+
+    describe('the session of a person', () => {
+      const PERSON = { roles: ['viewer', 'operator'], tokens: 'sealed', checked_at: 100 } as const
+      const add = (name: string) =>
+        transact((tx) =>
+          sessions().add(tx, { ...SESSION, session_hash: name, session_id: `ses_${name}` }, 9),
+        )
+      const SESSION = {
+        session_hash: '',
+        session_id: '',
+        key_hash: '',
+        principal_id: 'prn_person',
+        address: '192.0.2.1',
+        created_at: 5,
+        seen_at: 5,
+        expires_at: 1_000,
+        person: PERSON,
+      }
+
+      test('is kept with its roles and tokens', async () => {
+        await add('a')
+        expect(await sessions().get('a')).toEqual({
+          ...SESSION,
+          session_hash: 'a',
+          session_id: 'ses_a',
+        })
+      })
+
+      test('is checked by one instance at a time, and again when that one is gone', async () => {
+        await add('a')
+        const claim = (now: number, checked_at = 100) =>
+          transact((tx) => sessions().claimCheck(tx, 'a', { checked_at, now, until: now + 30 }))
+        expect([await claim(200), await claim(229), await claim(230)]).toEqual([true, false, true])
+        const person = { roles: ['viewer'], tokens: 'new', checked_at: 240 } as const
+        await transact((tx) => sessions().checked(tx, 'a', person))
+        expect(await sessions().get('a')).toMatchObject({ person })
+        expect([await claim(300), await claim(300, 240)]).toEqual([false, true])
+      })
+
+      test('is listed with others, the newest first, and ended by its id', async () => {
+        const principals = createPrincipalStore(database())
+        await transact((tx) =>
+          principals.addPerson(tx, { principal_id: 'prn_person', name: 'Ada' }),
+        )
+        for (const name of ['a', 'b', 'c']) await add(name)
+        const page = { now: 500, unseenSince: 0, limit: 2 }
+        const first = await sessions().list(page)
+        expect(first).toMatchObject([
+          { session_id: 'ses_c', principal_name: 'Ada', roles: ['viewer', 'operator'] },
+          { session_id: 'ses_b' },
+        ])
+        const after = { created_at: 5, session_id: 'ses_b' }
+        expect(await sessions().list({ ...page, after })).toMatchObject([{ session_id: 'ses_a' }])
+        expect(await sessions().list({ ...page, now: 1_000 })).toEqual([])
+        expect(await transact((tx) => sessions().endById(tx, 'ses_a'))).toBe('prn_person')
+        expect(await transact((tx) => sessions().endById(tx, 'ses_a'))).toBeUndefined()
+        expect(await sessions().get('a')).toBeUndefined()
+      })
+    })
+
+    describe('a sign-in at the identity provider', () => {
+      const signIns = () => createSignInStore(database())
+      const begun = {
+        state_hash: 's1',
+        browser_hash: 'b1',
+        return_to: '/console/deliveries?q=x',
+        expires_at: 100,
+      }
+
+      test('is taken once', async () => {
+        await transact((tx) => signIns().begin(tx, begun))
+        expect(await transact((tx) => signIns().take(tx, 's1'))).toEqual(begun)
+        expect(await transact((tx) => signIns().take(tx, 's1'))).toBeUndefined()
+      })
+
+      test('is swept once it has expired', async () => {
+        await transact((tx) => signIns().begin(tx, begun))
+        expect(await transact((tx) => signIns().sweep(tx, 99))).toBe(0)
+        expect(await transact((tx) => signIns().sweep(tx, 100))).toBe(1)
+      })
+
+      test('a person is found by issuer and subject together', async () => {
+        const ada = { issuer: 'https://id.example', subject: 'ada' }
+        await transact((tx) => signIns().addPerson(tx, { ...ada, principal_id: 'prn_1' }))
+        expect(await transact((tx) => signIns().person(tx, ada))).toBe('prn_1')
+        const other = { ...ada, issuer: 'https://other.example' }
+        expect(await transact((tx) => signIns().person(tx, other))).toBeUndefined()
+        expect(await signIns().identityOf('prn_1')).toEqual(ada)
       })
     })
 

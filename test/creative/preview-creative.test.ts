@@ -104,6 +104,13 @@ const rows = async (table: string) =>
   Number((await opened.database.read.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))?.n)
 
 describe('spec 4.2: a single preview', () => {
+  test('of a manifest that was built for a generative format may be requested by the name of that', async () => {
+    const { preview } = agent()
+    const generative = { agent_url: AGENT, id: 'display_300x250_generative' }
+    const [one] = (await preview(single({ format_id: generative }))).previews
+    expect(one?.renders).toMatchObject([{ dimensions: { width: 300, height: 250 } }])
+  })
+
   test('has a page, its render, an interactive page, and expires after a day', async () => {
     const { preview, pageAt, recipeAt } = agent()
     const answer = await preview(single())

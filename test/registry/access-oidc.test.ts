@@ -3,8 +3,9 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FetchJwks } from '../../src/lib/issuer-keys.ts'
 import { createRegistryAccess, type RegistryAccess } from '../../src/registry/access.ts'
-import type { FetchJwks, JwtSettings } from '../../src/registry/user-token.ts'
+import type { JwtSettings } from '../../src/registry/user-token.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { type OidcProvider, startOidcProvider } from '../support/oidc-provider.ts'
 

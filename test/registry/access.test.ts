@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
+import type { FetchJwks } from '../../src/lib/issuer-keys.ts'
 import { createRegistryAccess } from '../../src/registry/access.ts'
 import { createOrganization } from '../../src/registry/organizations.ts'
-import type { FetchJwks } from '../../src/registry/user-token.ts'
 import { onBothStores } from '../support/databases.ts'
 import { registryPorts } from '../support/registry.ts'
 

@@ -144,6 +144,23 @@ describe.each(['sqlite', 'postgres'] as const)('compliance over HTTP [%s]', (sto
     expect(['passing', 'degraded', 'failing']).toContain(detail.status)
     expect(detail.headline).toEqual(expect.stringMatching(/check|reached/))
     expect(detail.last_checked_at).toBe(body.checked_at)
+    const query = 'health=true&capabilities=true'
+    const [listed] = (await ask(`/api/registry/agents?${query}`)).body.agents as object[]
+    expect(listed).toMatchObject({
+      protocol: 'mcp',
+      health: { online: true, checked_at: expect.any(String), tools_count: expect.any(Number) },
+      stats: { property_count: 0, publisher_count: 0, publishers: [] },
+      capabilities: {
+        standard_operations: { can_create_order: expect.any(Boolean) },
+        tools: expect.arrayContaining([expect.objectContaining({ name: expect.any(String) })]),
+      },
+    })
+    const [bare] = (await ask('/api/registry/agents')).body.agents as object[]
+    expect(bare).not.toHaveProperty('health')
+    const search = await ask('/api/registry/agents/search', { key: other })
+    expect(search.body.results).toMatchObject([
+      { url, compliance_summary: { status: detail.status, headline: detail.headline } },
+    ])
     expect((await of('compliance/history')).body).toMatchObject({
       count: 1,
       runs: [{ overall_status: detail.status, triggered_by: 'owner' }],

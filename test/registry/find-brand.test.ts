@@ -43,6 +43,7 @@ function recordOf(document: string | undefined) {
     domain: 'acme.com',
     title: null,
     agent_url: null,
+    verified_at: 0,
     source: 'brand_json' as const,
     manifest,
   }

@@ -121,6 +121,44 @@ test('a buy goes from state to state as the table of moves has it, and no other 
   })
 })
 
+test('spec 6.4: a new status of an account is sent to its receiver, signed, in the body of the event', async () => {
+  const hook = await catchWebhooks()
+  const config = { subscriber_id: 'crm', url: hook.url, event_types: ['account.status_changed'] }
+  const by = newTenant()
+  const of = { brand: { domain: 'notified.example' }, operator: 'agency.example' }
+  const { body } = await post(
+    'sync_accounts',
+    {
+      idempotency_key: idempotency_key(),
+      accounts: [{ ...of, billing: 'operator', sandbox: true, notification_configs: [config] }],
+    },
+    by,
+  )
+  const [made] = body.accounts as { account_id: string }[]
+  expect(made).toMatchObject({ action: 'created', notification_configs: [config] })
+  const account_id = String(made?.account_id)
+  expect(
+    await force('force_account_status', { account_id, status: 'suspended' }, by),
+  ).toMatchObject({
+    success: true,
+    current_state: 'suspended',
+  })
+  const message = await hook.first
+  expect(JSON.parse(String(message.body))).toEqual({
+    idempotency_key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    notification_id: expect.any(String),
+    notification_type: 'account.status_changed',
+    fired_at: expect.any(String),
+    account_id,
+    previous_status: 'active',
+    status: 'suspended',
+    observed_at: expect.any(String),
+    reason_code: 'manual_update',
+    subscriber_id: 'crm',
+  })
+  expect(await hook.verify(message, app.url)).toMatchObject({ ok: true })
+})
+
 test('a creative is seeded, reviewed and purged by the rules of a review', async () => {
   const creative_id = 'reviewed'
   const to = (status: string) => force('force_creative_status', { creative_id, status })

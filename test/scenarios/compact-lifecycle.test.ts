@@ -214,8 +214,10 @@ test('spec 4.5: everything that is wrong with a purchase is reported with its pl
 
 test('spec 3.4: a buy of 3.2 that the seller decides on waits, and has its terms when it is approved', async () => {
   const waiting = await task('buy_products', await purchase({}, [{ product_id: 'signed' }]))
-  expect(waiting).toMatchObject({ status: 'input-required' })
+  // The seller's decision is not asked of the caller.
+  expect(waiting).toMatchObject({ status: 'submitted' })
   const task_id = waiting.task_id as string
+  expect(await task('get_task_status', { task_id })).toMatchObject({ status: 'input-required' })
   await decide(app.storage, task_id, { approved: true, by: 'cli' })
   await eventually(async () => {
     const status = await task('get_task_status', { task_id, include_result: true })

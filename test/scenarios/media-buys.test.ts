@@ -35,7 +35,7 @@ let hooks: string
 beforeAll(async () => {
   app = await startApp({ config: { approveAbove: ['USD:5000'] } })
   key = await app.principal()
-  operator = await app.principal('tasks', 'operator')
+  operator = await app.principal('tasks', 'operator', 'approver')
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
   const option = catalogueProduct().pricing_options[0]!
@@ -632,33 +632,77 @@ test('accounts are made, listed and named, each for its own principal', async ()
   expect(theirs.body).toMatchObject({ errors: [{ code: 'ACCOUNT_NOT_FOUND' }] })
 })
 
-test('spec 4.5: webhooks of accounts are refused with the place that is wrong, row by row', async () => {
-  const about = (operator: string, notification_configs: Json[]) => ({
+test('spec 4.5: webhooks of accounts are kept and returned, or refused with the place that is wrong, row by row', async () => {
+  const about = (operator: string, notification_configs?: Json[]) => ({
     brand: { domain: 'acme.example' },
     operator,
-    notification_configs,
+    ...(notification_configs ? { notification_configs } : {}),
   })
   const url = 'https://buyer.example/hooks'
   const hook = { subscriber_id: 'a', url, event_types: ['account.status_changed'] }
-  const { body } = await task('sync_accounts', {
-    proto_version: '3.1',
-    idempotency_key: 'notification-configs-0123456789',
-    dry_run: true,
-    accounts: [
-      about('one.example', []),
-      about('two.example', [hook]),
-      about('three.example', [{ ...hook, event_types: ['account.status_changed', 'final'] }]),
-      about('four.example', [hook, hook]),
+  const of = (...event_types: string[]) => [{ ...hook, event_types }]
+  const credentials = 'a-secret-that-is-never-returned-0123456789'
+  const legacy = { ...hook, authentication: { schemes: ['HMAC-SHA256'], credentials } }
+  let calls = 0
+  const buyer = await app.principal()
+  const sync = async (accounts: Json[], version: Json = { proto_version: '3.1' }) => {
+    const { body } = await task(
+      'sync_accounts',
+      {
+        ...version,
+        idempotency_key: `notification-configs-${++calls}-0123456789`,
+        accounts,
+      },
+      buyer,
+    )
+    return body.accounts as Json[]
+  }
+  const rows = (await sync([
+    about('one.example', []),
+    about('two.example', [hook]),
+    about('three.example', of('account.status_changed', 'final')),
+    about('four.example', [hook, hook]),
+    about('five.example', of('account.renamed')),
+    about('six.example', of('product.created')),
+    about('seven.example', of('account.status_changed', 'product.created')),
+    about('eight.example', [{ ...hook, url: 'https://10.0.0.1/hooks' }]),
+  ])) as { action: string; errors?: { code: string; field: string }[] }[]
+  const kept = { ...hook, active: true }
+  expect(rows[1]).toMatchObject({ action: 'created', notification_configs: [kept] })
+  expect(rows[6]).toMatchObject({
+    action: 'created',
+    warnings: [
+      '/notification_configs/0/event_types: product.created is kept, but this server never sends it',
     ],
   })
-  const rows = body.accounts as { action: string; errors?: { code: string; field: string }[] }[]
-  const faultOf = (row: (typeof rows)[number]) => [row.errors?.[0]?.code, row.errors?.[0]?.field]
-  expect(rows.map(({ action }) => action)).toEqual(['created', 'failed', 'failed', 'failed'])
-  expect(rows.slice(1).map(faultOf)).toEqual([
-    ['UNSUPPORTED_FEATURE', 'notification_configs'],
-    ['VALIDATION_ERROR', 'notification_configs[0].event_types[1]'],
-    ['VALIDATION_ERROR', 'notification_configs[1].subscriber_id'],
+  const faultOf = ({ action, errors: [first] = [] }: (typeof rows)[number]) => [
+    action,
+    first?.code,
+    first?.field,
+  ]
+  expect([2, 3, 4, 5, 7].map((index) => faultOf(rows[index] as (typeof rows)[number]))).toEqual([
+    ['failed', 'VALIDATION_ERROR', 'notification_configs[0].event_types[1]'],
+    ['failed', 'VALIDATION_ERROR', 'notification_configs[1].subscriber_id'],
+    ['failed', 'VALIDATION_ERROR', 'notification_configs[0].event_types[0]'],
+    ['failed', 'UNSUPPORTED_FEATURE', 'notification_configs[0].event_types'],
+    ['failed', 'VALIDATION_ERROR', 'notification_configs[0].url'],
   ])
+  const configsOf = async (operator: string) => {
+    const { body } = await task('list_accounts', {}, buyer)
+    expect(JSON.stringify(body)).not.toContain(credentials)
+    const accounts = body.accounts as (Json & { operator: string })[]
+    return accounts.find((one) => one.operator === operator)?.notification_configs
+  }
+  expect(await configsOf('two.example')).toEqual([kept])
+  expect(await sync([about('two.example')])).toMatchObject([{ action: 'unchanged' }])
+  expect(await configsOf('two.example')).toEqual([kept])
+  const secured = { ...kept, authentication: { schemes: ['HMAC-SHA256'] } }
+  expect(await sync([about('two.example', [legacy])], {})).toMatchObject([
+    { action: 'updated', notification_configs: [secured] },
+  ])
+  expect(await configsOf('two.example')).toEqual([secured])
+  expect(await sync([about('two.example', [])])).toMatchObject([{ action: 'updated' }])
+  expect(await configsOf('two.example')).toEqual([])
 })
 
 test('spec 4.5: products are found by kind, by format option and by where they can be targeted', async () => {

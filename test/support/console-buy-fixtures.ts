@@ -27,7 +27,7 @@ const HOSTILE =
 export function viewer(): Session {
   return {
     principal: { principal_id: 'p1', name: 'Support desk' },
-    role: 'viewer',
+    roles: ['viewer'],
     csrf: 'x',
     demo: false,
     expires_at: '2100-01-01T00:00:00.000Z',
@@ -124,6 +124,9 @@ export function buy(): Buy {
         note: HOSTILE,
         decided_by: HOSTILE,
         talk: [],
+        needed: 2,
+        first_by: HOSTILE,
+        first_at: AT,
         requested: {
           total_budget: 1,
           currency: 'USD',

@@ -121,6 +121,10 @@ export function approval(): ApprovalItem {
     state: 'waiting',
     reason: HOSTILE,
     note: HOSTILE,
+    needed: 2,
+    first_by: HOSTILE,
+    first_by_name: HOSTILE,
+    first_at: AT,
     requested: {
       total_budget: 100,
       currency: HOSTILE,

@@ -10,6 +10,8 @@ export interface OidcProvider {
   jwksUrl: string
   /** A real access token of the user for the audience, good for sixty seconds. */
   token(user: 'ada' | 'bob', audience: string): Promise<string>
+  /** The groups of a person who signs in. */
+  setGroups(user: string, groups: readonly string[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -36,6 +38,10 @@ export async function startOidcProvider({ port = 0, keyId = 'key-1' } = {}): Pro
       const { access_token } = (await response.json()) as { access_token?: string }
       if (!access_token) throw new Error(`the provider gave no token: ${response.status}`)
       return access_token
+    },
+    setGroups: async (user, groups) => {
+      const body = JSON.stringify({ user, groups })
+      await (await fetch(`${issuer}/groups`, { method: 'POST', body })).text()
     },
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return

@@ -11,6 +11,8 @@ export interface Fault {
   message: string
   /** For a missing session: whether one click opens the demo. */
   demo?: boolean | undefined
+  /** For a missing session: whether people sign in at an identity provider. */
+  provider?: boolean | undefined
 }
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; fault: Fault }
@@ -75,12 +77,13 @@ export const AWAY: Fault = {
 
 /** What a refusal says, regardless of the caller. */
 export function faultOf(status: number, body: unknown): Fault {
-  const { error, demo } = (body ?? {}) as Partial<ApiError>
+  const { error, demo, provider } = (body ?? {}) as Partial<ApiError>
   const { code, message } = error ?? {}
   // A user who was signed in must sign in again, and stays where they were.
   if (status === 401 && session.peek()) sessionEnded()
   return {
     demo,
+    provider,
     kind: KINDS[status] ?? (status >= 500 ? 'broken' : 'refused'),
     code: code ?? `http_${status}`,
     message: sentence(message ?? `the server returned ${status} without a reason`),

@@ -1,8 +1,9 @@
-// An operator's action: a button, a confirmation first if it cannot be undone, and a message with the outcome.
-// Viewers do not get it.
+// An action: a button, a confirmation first if it cannot be undone, and a message with the outcome.
+// Only with the role that it requires.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import type { Role } from '../../../src/console/api/session.ts'
 import type { Answer } from '../api/request.ts'
 import { mayAct } from '../session.ts'
 import { Dialog, DialogButtons } from './dialog.tsx'
@@ -24,15 +25,17 @@ export interface ActionProps<T> {
   }
   kind?: 'primary' | 'danger'
   small?: boolean
+  /** The role that it requires. Default operator. */
+  needs?: Role
   /** Why it is not possible now: displayed in place of the action. */
   unless?: string | undefined
 }
 
 export function Action<T>(props: ActionProps<T>) {
-  const { label, confirm, kind, small = false, unless } = props
+  const { label, confirm, kind, small = false, unless, needs } = props
   const isAsking = useSignal(false)
   const isBusy = useSignal(false)
-  if (!mayAct()) return null
+  if (!mayAct(needs)) return null
   const act = async () => {
     if (isBusy.peek()) return
     isBusy.value = true

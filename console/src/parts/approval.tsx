@@ -24,8 +24,15 @@ export function ApprovalFacts({ approval }: { approval: ApprovalItem }) {
           ['Ends', <Time key="end" at={requested.end_time} />],
           ['Media buy', <Id key="buy" text={approval.media_buy_id} what="media buy id" wraps />],
           ['Asked', <Time key="asked" at={approval.created_at} as="full" />],
+          [
+            'Approvals',
+            approval.needed > 1 &&
+              (approval.first_by === undefined
+                ? 'two people have to approve'
+                : `approved by ${approval.first_by_name ?? approval.first_by}; another person has to approve as well`),
+          ],
           ['Decided', approval.decided_at && <Time at={approval.decided_at} as="full" />],
-          ['Decided by', approval.decided_by],
+          ['Decided by', approval.decided_by_name ?? approval.decided_by],
           ['Note', approval.note],
         ]}
       />
@@ -84,6 +91,7 @@ export function DecisionActions({ approval, onDone, small = false }: DecisionPro
     <>
       <AskAction approval={approval} onDone={onDone} small={small} />
       <Action
+        needs="approver"
         label="Reject"
         kind="danger"
         small={small}
@@ -101,17 +109,26 @@ export function DecisionActions({ approval, onDone, small = false }: DecisionPro
         }}
       />
       <Action
+        needs="approver"
         label="Approve"
         kind="primary"
         small={small}
         run={() => decide(true)}
-        done="Approved. The buyer is notified."
+        done={(value) =>
+          value.state === 'approved'
+            ? 'Approved. The buyer is notified.'
+            : 'Approved. Another person has to approve as well.'
+        }
         onDone={onDone}
         confirm={{
           title: `Approve this buy of ${budget}?`,
           body: (
             <>
-              <p>The buy is created as requested, and the buyer is notified.</p>
+              <p>
+                {approval.needed > 1 && approval.first_by === undefined
+                  ? 'This is the first of two approvals: the buy waits until another person approves it as well.'
+                  : 'The buy is created as requested, and the buyer is notified.'}
+              </p>
               {field}
             </>
           ),
@@ -125,6 +142,7 @@ function AskAction({ approval: { task_id }, onDone, small = false }: DecisionPro
   const question = useSignal('')
   return (
     <Action
+      needs="approver"
       label="Ask"
       small={small}
       run={() => {

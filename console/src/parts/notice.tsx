@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Fault } from '../api/request.ts'
 import { hrefOf } from '../router.ts'
-import { session } from '../session.ts'
+import { mainRoles, session } from '../session.ts'
 
 interface NoticeProps {
   title: string
@@ -48,7 +48,7 @@ export function FaultNotice({ fault, retry, home = OVERVIEW }: FaultProps) {
       <p class="wrap-anywhere">{fault.message}</p>
       {fault.kind === 'forbidden' && session.value && (
         <p class="soft">
-          You are signed in as {session.value.principal.name}, with the role {session.value.role}.
+          You are signed in as {session.value.principal.name}, with the role {mainRoles()}.
         </p>
       )}
       <div class="row">

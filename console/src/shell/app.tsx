@@ -12,7 +12,7 @@ import { Toasts } from '../parts/toast.tsx'
 import { placeOf } from '../paths.ts'
 import { path } from '../router.ts'
 import { loadView } from '../routes.ts'
-import { hasDemo, session } from '../session.ts'
+import { hasDemo, hasProvider, session } from '../session.ts'
 import { Shell } from './shell.tsx'
 import { SignIn } from './sign-in.tsx'
 
@@ -37,6 +37,7 @@ export function App() {
       session.value = answer.value
     } else if (answer.fault.kind === 'signed-out') {
       hasDemo.value = answer.fault.demo === true
+      hasProvider.value = answer.fault.provider === true
       session.value = null
     } else fault.value = answer.fault
   }

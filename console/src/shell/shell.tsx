@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon.tsx'
 import { toast } from '../parts/toast.tsx'
 import { hrefOf, path } from '../router.ts'
 import { GROUPS, isWithin } from '../routes.ts'
-import { endedBecause, session } from '../session.ts'
+import { endedBecause, mainRoles, session } from '../session.ts'
 import icon from '../style/icon.svg'
 import { isDark, toggleTheme } from '../theme.ts'
 import { Help } from './help.tsx'
@@ -72,7 +72,7 @@ export function Shell() {
 }
 
 function RailFoot() {
-  const { principal, role, demo } = session.value ?? {}
+  const { principal, demo } = session.value ?? {}
   return (
     <div class="rail-foot">
       <LiveMark state={live.value} />
@@ -81,7 +81,7 @@ function RailFoot() {
           {principal?.name}
         </div>
         <div class="faint small">
-          {role}
+          {mainRoles()}
           {demo && ' · demo data'}
         </div>
       </div>

@@ -6,7 +6,8 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../api/client.ts'
 import type { Fault } from '../api/request.ts'
 import { Field } from '../parts/field.tsx'
-import { endedBecause, hasDemo, session } from '../session.ts'
+import { path, query } from '../router.ts'
+import { endedBecause, hasDemo, hasProvider, session } from '../session.ts'
 import icon from '../style/icon.svg'
 
 const REASONS = {
@@ -14,10 +15,29 @@ const REASONS = {
   'signed-out': 'You are signed out.',
 }
 
+/** Why the identity provider did not sign in, by the codes of the server. */
+const FAULTS: ReadonlyMap<string, string> = new Map([
+  ['state', 'The sign-in took too long, or was begun in another browser. Sign in again.'],
+  ['provider', 'The identity provider cannot be reached. Try again in a moment.'],
+  ['refused', 'The identity provider did not sign you in. Try again.'],
+  ['token', 'The response of the identity provider is not accepted. Contact the administrator.'],
+  ['role', 'You are signed in, but none of your groups may use this console.'],
+  ['revoked', 'Your access to this console was revoked.'],
+  ['often', 'Too many attempts to sign in. Try again in a moment.'],
+])
+
+function providerHref(): string {
+  const search = new URLSearchParams(query.value)
+  search.delete('sign_in')
+  const rest = search.size > 0 ? `?${search}` : ''
+  return `/console/oidc/start?return_to=${encodeURIComponent(`/console${path.value}${rest}`)}`
+}
+
 export function SignIn() {
   const key = useSignal('')
   const fault = useSignal<Fault | undefined>(undefined)
   const isBusy = useSignal(false)
+  const why = query.value.get('sign_in') ?? ''
   useEffect(() => {
     document.title = 'Sign in · Adwire console'
   }, [])
@@ -56,6 +76,19 @@ export function SignIn() {
             {REASONS[endedBecause.value]}
           </p>
         )}
+        {FAULTS.has(why) && (
+          <p class="bad wrap-anywhere" role="alert">
+            {FAULTS.get(why)}
+          </p>
+        )}
+        {hasProvider.value && (
+          <>
+            <a class="button primary block" href={providerHref()}>
+              Sign in with your account
+            </a>
+            <div class="or">or</div>
+          </>
+        )}
         <form class="stack tight" onSubmit={submit} noValidate>
           <Field
             label="Key"
@@ -64,15 +97,19 @@ export function SignIn() {
             maxLength={512}
             autoComplete="current-password"
             placeholder="adw_…"
-            hint="The key of a principal with the scope operator or viewer."
+            hint="The key of a principal with a role in the console."
           />
           {fault.value && (
             <p class="bad wrap-anywhere" role="alert">
               {fault.value.message}
             </p>
           )}
-          <button type="submit" class="button primary block" disabled={isBusy.value}>
-            Sign in
+          <button
+            type="submit"
+            class={hasProvider.value ? 'button block' : 'button primary block'}
+            disabled={isBusy.value}
+          >
+            {hasProvider.value ? 'Sign in with a key' : 'Sign in'}
           </button>
         </form>
         {hasDemo.value && (

@@ -95,7 +95,7 @@ export function View() {
         list={list}
         what="approvals"
         caption="Approvals"
-        columns={isWaiting && mayAct() ? [...COLUMNS, decision] : COLUMNS}
+        columns={isWaiting && mayAct('approver') ? [...COLUMNS, decision] : COLUMNS}
         keyOf={(row) => row.task_id}
         nothing={
           <Notice title="No pending approvals">

@@ -27,6 +27,7 @@ export function PublishKey({ purpose, show }: Shows & { purpose: SigningKey['pur
   })
   return (
     <Action
+      needs="admin"
       label="Publish a key"
       small
       run={() => api('POST /keys', { body: body() })}
@@ -60,6 +61,7 @@ export function RotateKey({
   const isFirst = current === undefined
   return (
     <Action
+      needs="admin"
       label={isFirst ? 'Make a key' : 'Rotate'}
       kind="primary"
       small
@@ -129,6 +131,7 @@ export function RevokeKey({
   const params = { kid }
   return (
     <Action
+      needs="admin"
       label="Revoke"
       kind="danger"
       small

@@ -107,6 +107,7 @@ function MakeKey({ principal, refresh }: OfPrincipal) {
   return (
     <>
       <Action
+        needs="admin"
         label="Make a key"
         small
         run={() =>
@@ -156,6 +157,7 @@ function RevokeKey({ principal, show, apiKey }: OfPrincipal & { apiKey: ApiKey }
   const links = principal.links.filter(({ state }) => state === 'good').length
   return (
     <Action
+      needs="admin"
       label="Revoke"
       kind="danger"
       small
@@ -240,6 +242,7 @@ export function RequestKeys(props: OfPrincipal) {
             right: true,
             cell: ({ key_id, key }) => (
               <Action
+                needs="admin"
                 label="Remove"
                 kind="danger"
                 small
@@ -292,6 +295,7 @@ function AddRequestKey({ principal, show }: OfPrincipal) {
   }
   return (
     <Action
+      needs="admin"
       label="Add"
       small
       run={() =>

@@ -167,16 +167,15 @@ function Revoke({ principal, show }: OfPrincipal) {
   const typed = useSignal('')
   const { principal_id, name, under_way } = principal
   if (principal.revoked_at !== undefined) return null
-  if (principal.is_self && mayAct()) {
+  if (principal.is_self && mayAct('admin')) {
     return (
-      <span class="faint small">
-        Another operator must revoke you: you cannot lock yourself out.
-      </span>
+      <span class="faint small">Another admin must revoke you: you cannot lock yourself out.</span>
     )
   }
   const links = principal.links.filter(({ state }) => state === 'good').length
   return (
     <Action
+      needs="admin"
       label="Revoke"
       kind="danger"
       run={() =>

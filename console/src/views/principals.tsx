@@ -131,6 +131,7 @@ function Create() {
   return (
     <>
       <Action
+        needs="admin"
         label="Create a principal"
         kind="primary"
         run={() =>

@@ -116,7 +116,7 @@ async function demoPrincipal(storage: Storage, key: string): Promise<void> {
 async function newPrincipal(storage: Storage, key: string): Promise<void> {
   const created = await createPrincipal(storage, {
     name: DEMO_NAME,
-    scopes: ['tasks', 'operator'],
+    scopes: ['tasks', 'operator', 'approver', 'admin'],
     isDemo: true,
     key,
   })

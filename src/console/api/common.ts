@@ -8,6 +8,8 @@ const apiError = z.strictObject({
   error: z.strictObject({ code: z.string(), message: z.string() }),
   /** For a missing session: whether one click opens the demo. */
   demo: z.boolean().optional(),
+  /** For a missing session: whether people sign in at an identity provider. */
+  provider: z.boolean().optional(),
 })
 export type ApiError = z.infer<typeof apiError>
 

@@ -57,7 +57,7 @@ export const OPERATIONS_ROUTES = {
   askApproval: {
     method: 'POST',
     path: '/console/api/approvals/:task_id/ask',
-    role: 'operator',
+    role: 'approver',
     params: taskParams,
     body: askApprovalBody,
     response: approvalItem,

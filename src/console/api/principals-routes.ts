@@ -29,7 +29,7 @@ export const PRINCIPAL_ROUTES = {
   createPrincipal: {
     method: 'POST',
     path: '/console/api/principals',
-    role: 'operator',
+    role: 'admin',
     body: createPrincipalBody,
     response: createdPrincipal,
   },
@@ -43,7 +43,7 @@ export const PRINCIPAL_ROUTES = {
   revokePrincipal: {
     method: 'POST',
     path: '/console/api/principals/:principal_id/revoke',
-    role: 'operator',
+    role: 'admin',
     params: principalParams,
     body: revokePrincipalBody,
     response: principalDetails,
@@ -51,7 +51,7 @@ export const PRINCIPAL_ROUTES = {
   makeApiKey: {
     method: 'POST',
     path: '/console/api/principals/:principal_id/keys',
-    role: 'operator',
+    role: 'admin',
     params: principalParams,
     body: makeApiKeyBody,
     response: madeApiKey,
@@ -59,7 +59,7 @@ export const PRINCIPAL_ROUTES = {
   revokeApiKey: {
     method: 'POST',
     path: '/console/api/principals/:principal_id/keys/:key_id/revoke',
-    role: 'operator',
+    role: 'admin',
     params: ofKeyParams,
     body: noBody,
     response: principalDetails,
@@ -67,7 +67,7 @@ export const PRINCIPAL_ROUTES = {
   addRequestKey: {
     method: 'POST',
     path: '/console/api/principals/:principal_id/request-keys',
-    role: 'operator',
+    role: 'admin',
     params: principalParams,
     body: addRequestKeyBody,
     response: principalDetails,
@@ -75,7 +75,7 @@ export const PRINCIPAL_ROUTES = {
   removeRequestKey: {
     method: 'POST',
     path: '/console/api/principals/:principal_id/request-keys/:key_id/remove',
-    role: 'operator',
+    role: 'admin',
     params: ofKeyParams,
     body: noBody,
     response: principalDetails,

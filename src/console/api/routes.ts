@@ -23,6 +23,7 @@ import { NETWORK_ROUTES } from './registry-network-routes.ts'
 import { REGISTRY_ROUTES } from './registry-routes.ts'
 import type { ConsoleRoute } from './route.ts'
 import { session, signInBody } from './session.ts'
+import { SESSION_ROUTES } from './session-routes.ts'
 import { SIGNAL_ROUTES } from './signal-routes.ts'
 import { STUDIO_ROUTES } from './studio-routes.ts'
 import {
@@ -166,7 +167,7 @@ export const CONSOLE_ROUTES = {
   decideApproval: {
     method: 'POST',
     path: '/console/api/approvals/:task_id',
-    role: 'operator',
+    role: 'approver',
     params: taskParams,
     body: decideBody,
     response: approvalItem,
@@ -192,6 +193,7 @@ export const CONSOLE_ROUTES = {
   ...REGISTRY_ROUTES,
   ...KEY_ROUTES,
   ...PRINCIPAL_ROUTES,
+  ...SESSION_ROUTES,
   ...LINK_ROUTES,
 } as const satisfies Readonly<Record<string, ConsoleRoute>>
 

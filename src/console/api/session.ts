@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { time } from './common.ts'
 
-const ROLES = ['viewer', 'operator'] as const
-/** A viewer can only read; an operator can also act. */
+/** A viewer reads, an operator acts, an approver decides on media buys, an admin does all that and manages access. */
+export const ROLES = ['viewer', 'operator', 'approver', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 export const signInBody = z.union([
@@ -15,7 +15,8 @@ export type SignInBody = z.infer<typeof signInBody>
 
 export const session = z.strictObject({
   principal: z.strictObject({ principal_id: z.string(), name: z.string() }),
-  role: z.enum(ROLES),
+  /** Every role that the session has; all include `viewer`. */
+  roles: z.array(z.enum(ROLES)),
   /** To be sent as `x-adwire-csrf` with every request except GET. */
   csrf: z.string(),
   /** Whether this server runs the demo. */

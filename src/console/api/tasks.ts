@@ -68,7 +68,14 @@ export const approvalItem = z.strictObject({
     }),
   ),
   note: z.string().optional(),
+  /** How many people have to approve it. */
+  needed: z.number(),
+  /** The first of two. */
+  first_by: z.string().optional(),
+  first_by_name: z.string().optional(),
+  first_at: time.optional(),
   decided_by: z.string().optional(),
+  decided_by_name: z.string().optional(),
   created_at: time,
   decided_at: time.optional(),
 })

@@ -11,6 +11,7 @@ import type { AdBrand, AdInput, AdTexts, TextLimits } from '../layout-engine/ad-
 import type { ComposedAd } from '../layout-engine/compose.ts'
 import { withBrandFonts } from '../layout-engine/shaping/brand-fonts.ts'
 import { once } from '../layout-engine/shaping/once.ts'
+import { styleName } from '../layout-engine/style.ts'
 import type { WrittenTexts } from '../layout-engine/texts.ts'
 import { MAX_BRAND_NAME_CHARS } from '../limits.ts'
 import { readMessage } from '../message/read-message.ts'
@@ -123,7 +124,11 @@ function composeCreative(format: Format, job: BuildJob): Draft {
   const note = (text: string) => {
     if (!notes.includes(text)) notes.push(text)
   }
-  const run = slotRun(format, job, { director, note, motions })
+  let style: string | undefined
+  const onStyle = (name: string) => {
+    style ??= name
+  }
+  const run = slotRun(format, job, { director, note, motions, onStyle })
   const used = new Set<SourceAsset>()
   const assets: DraftAsset[] = []
   const shortened: { slot: string; source: SourceAsset }[] = []
@@ -161,7 +166,7 @@ function composeCreative(format: Format, job: BuildJob): Draft {
   })
   for (const text of reported) note(text)
   for (const text of inputNotes({ job, assets, notes })) note(text)
-  return { assets, notes, reading: parts, outcomes }
+  return { assets, notes, reading: parts, outcomes, ...defined({ style }) }
 }
 
 /** Passes on what must be kept; returns the parts of the manifest that are not in the creative. */
@@ -193,9 +198,15 @@ interface TaskUpdate {
   note: (text: string) => void
   /** The motion of the banners that were written. */
   motions: BannerMotion[]
+  /** Called with the name of the style of what is drawn. */
+  onStyle: (name: string) => void
 }
 
-function slotRun(format: Format, job: BuildJob, { director, note, motions }: TaskUpdate): SlotRun {
+function slotRun(
+  format: Format,
+  job: BuildJob,
+  { director, note, motions, onStyle }: TaskUpdate,
+): SlotRun {
   const limits = limitsOf(format)
   let written: WrittenTexts | undefined
   const write = () => {
@@ -207,6 +218,7 @@ function slotRun(format: Format, job: BuildJob, { director, note, motions }: Tas
     const of = about ? { ...job, offering: offeringOf(about) } : job
     const input = adInput(of, size, { limits, format })
     const { ad, isPhotoUnwanted } = director.compose({ ...input, ...defined({ photo }) })
+    onStyle(styleName(ad.style))
     return noteDrawn(ad, note, isPhotoUnwanted ? undefined : photo)
   }
   const source = job.photo && photoSource(job.material, job.photo.url)
@@ -239,6 +251,7 @@ function slotRun(format: Format, job: BuildJob, { director, note, motions }: Tas
       const safeMargin = safeMarginOf(spec)
       const input = { ...adInput(job, { width, height }, { limits, format }), safeMargin }
       const { ad: drawn } = director.compose({ ...input, ...defined({ photo }) })
+      onStyle(styleName(drawn.style))
       const ad = noteMissing(drawn, note)
       const last = { callToAction: ad.texts.call_to_action, url }
       const { film, scenes, notes } = composeFilm(ad, spec, last)
@@ -278,7 +291,7 @@ function adInput(
     variant,
     wording: { avoided: structured.avoided, verbatim: new Set(Object.keys(structured.texts)) },
     read,
-    ...defined({ offering, message, landingPage }),
+    ...defined({ offering, message, landingPage, style: structured.style }),
   }
 }
 

@@ -17,6 +17,8 @@ export interface Draft {
   reading: readonly MessagePart[]
   /** What became of each instruction. */
   outcomes: readonly InstructionOutcome[]
+  /** The name of the style of what is drawn. Default: nothing is drawn in one. */
+  style?: string
   /** What was wrong with this build, for the log of the operator. */
   faults?: readonly string[]
 }

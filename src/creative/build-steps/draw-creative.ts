@@ -28,6 +28,8 @@ export interface DrawnCreative {
   notes: readonly string[]
   /** The outcome of each part of the message. */
   reading: readonly MessagePart[]
+  /** The name of its style, if anything was drawn in one. */
+  style?: string
 }
 
 export interface DrawingContext {
@@ -70,6 +72,7 @@ export async function drawCreative(
     carried: new Set(carried),
     notes,
     reading: draft.reading,
+    ...defined({ style: draft.style }),
   }
 }
 

@@ -30,9 +30,10 @@ export function wordsOfScenes(scenes: readonly Scene[]): DrawnText[] {
   const found = new Map<string, DrawnText>()
   for (const { parts } of scenes) {
     for (const role of ROLES) {
-      for (const { texts } of parts.filter((part) => part.role === role)) {
-        for (const { set } of texts) {
-          const text = withoutSoftHyphens(set.text)
+      for (const { texts, said } of parts.filter((part) => part.role === role)) {
+        const drawn = said === undefined ? texts.map(({ set }) => set.text) : [said]
+        for (const one of drawn.filter((text) => text !== '')) {
+          const text = withoutSoftHyphens(one)
           found.set(`${role} ${text}`, { role, text })
         }
       }

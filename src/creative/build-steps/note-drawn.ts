@@ -5,7 +5,8 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Photo } from '../layout-engine/ad-input.ts'
 import type { ComposedAd, MissingLetters } from '../layout-engine/compose.ts'
-import type { SceneRole } from '../layout-engine/scene.ts'
+import type { Offer } from '../layout-engine/offer.ts'
+import { type SceneRole, saidIn } from '../layout-engine/scene.ts'
 import { packageFor } from '../layout-engine/shaping/font-packages.ts'
 
 /** Returns the same ad. Throws a ProtocolError when one of its words cannot be written. */
@@ -47,9 +48,19 @@ function cannotWrite({ role, letters }: MissingLetters): ProtocolError {
   return new ProtocolError('UNSUPPORTED_FEATURE', message)
 }
 
-function shortenedNote({ parts }: ComposedAd, role: SceneRole, size: string): string {
-  const returned = parts.find((part) => part.role === role)?.texts.at(-1)?.set.text
-  return returned === undefined
+function shortenedNote({ parts, offer }: ComposedAd, role: SceneRole, size: string): string {
+  const returned = saidIn(parts, role)
+  if (role === 'description' && offer && parts.some((part) => part.role === 'offer')) {
+    return `offer: in the ${size} image, which has no space for more, without ${leftOut(offer, returned)}`
+  }
+  return returned === ''
     ? `${role}: not in the picture of ${size}, which has no room for it`
     : `${role}: “${returned}” in the ${size} image, which has no space for more`
+}
+
+/** The statements and sentences that are not drawn, in quotation marks. */
+function leftOut({ statements, rest }: Offer, drawn: string): string {
+  const all = [...statements.map(({ text }) => text), ...(rest === '' ? [] : [rest])]
+  const missing = all.filter((text) => !drawn.includes(text))
+  return missing.map((text) => `“${text}”`).join(', ')
 }

@@ -7,13 +7,14 @@ import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative
 import type { Format } from '../../protocol/schemas/format.ts'
 
 /** Must be raised when equal requests start to give different results. */
-const RECIPE_VERSION = 4
+const RECIPE_VERSION = 5
 
 const COUNTED = [
   'message',
   'copy',
   'instructions',
   'avoid',
+  'style',
   'creative_manifest',
   'brand',
   'brand_manifest',

@@ -5,7 +5,8 @@ import { defined } from '../../lib/defined.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { BuildCreativeRequest } from '../../protocol/schemas/build-creative.ts'
 import type { Instruction } from '../directions/instruction.ts'
-import type { AdTexts } from '../layout-engine/ad-input.ts'
+import type { AdStyle, AdTexts } from '../layout-engine/ad-input.ts'
+import { styleNamed } from '../layout-engine/style.ts'
 import { type Avoided, avoidedIn } from '../message/avoid.ts'
 import type { MessageSpan } from '../message/reading/spans.ts'
 import { isAvoidedIn } from '../message/unsaid.ts'
@@ -17,12 +18,21 @@ export interface StructuredWords {
   legal: string | undefined
   /** What must not appear; empty if the request has no `avoid`. */
   avoided: Avoided
+  /** The requested look. Default: none of it is requested. */
+  style?: Partial<AdStyle>
 }
 
-export type StructuredRequest = Pick<BuildCreativeRequest, 'copy' | 'avoid' | 'instructions'>
+export type StructuredRequest = Pick<
+  BuildCreativeRequest,
+  'copy' | 'avoid' | 'instructions' | 'style'
+>
 
-/** Throws a ProtocolError for copy that contains what must not appear. */
-export function structuredWords({ copy = {}, avoid = [] }: StructuredRequest): StructuredWords {
+/** Throws a ProtocolError for copy that contains what must not appear, and for a style that has no such name. */
+export function structuredWords({
+  copy = {},
+  avoid = [],
+  style,
+}: StructuredRequest): StructuredWords {
   const avoided = avoidedIn(avoid.map(quoted))
   const { headline, body, cta, legal } = copy
   for (const [member, words] of Object.entries(copy)) {
@@ -32,7 +42,17 @@ export function structuredWords({ copy = {}, avoid = [] }: StructuredRequest): S
     texts: defined({ headline, description: body, call_to_action: cta }),
     legal,
     avoided,
+    ...(style !== undefined && { style: requestedStyle(style) }),
   }
+}
+
+function requestedStyle(style: NonNullable<StructuredRequest['style']>): Partial<AdStyle> {
+  if (typeof style !== 'string') return defined(style)
+  const named = styleNamed(style)
+  if (named) return named
+  const message =
+    'style has no such name: send the name that ext.style of an earlier response has, or an object with layout, photo, ground and scale'
+  throw new ProtocolError('VALIDATION_ERROR', message, { field: '/style' })
 }
 
 /** As one phrase, however many words it has. */

@@ -3,7 +3,7 @@
 import type { AdSetting, AdTexts } from '../layout-engine/ad-input.ts'
 import { type Colour, contrast } from '../layout-engine/colours.ts'
 import type { ComposedAd } from '../layout-engine/compose.ts'
-import type { Part, Rect, SceneRole } from '../layout-engine/scene.ts'
+import { type Part, type Rect, type SceneRole, saidIn } from '../layout-engine/scene.ts'
 import { touch } from '../layout-engine/shapes.ts'
 
 export interface DrawnState {
@@ -15,7 +15,7 @@ export interface DrawnState {
 
 /** An outdoor screen has an address in place of the button, and its text cannot be chosen. */
 export function drawnIn(ad: ComposedAd, setting: AdSetting | undefined): DrawnState {
-  const read = (role: SceneRole) => partOf(ad, role)?.texts.at(-1)?.set.text ?? ''
+  const read = (role: SceneRole) => saidIn(ad.parts, role)
   return {
     texts: {
       headline: read('headline'),
@@ -41,7 +41,8 @@ const SIZE = / width="([\d.]{1,12})" height="([\d.]{1,12})"/
 
 /** Pixels of the type. */
 export function textSizeOf(ad: ComposedAd, role: SceneRole): number {
-  return partOf(ad, role)?.texts.at(-1)?.set.size ?? 0
+  const part = partOf(ad, role) ?? (role === 'description' ? partOf(ad, 'offer') : undefined)
+  return part?.texts.at(-1)?.set.size ?? 0
 }
 
 /** What the words are on, or the mark of the brand if there are no words. */
@@ -65,8 +66,8 @@ export function coloursIn({ scene }: ComposedAd): ReadonlySet<Colour> {
 
 /** The headline with its description. */
 export function wordsBox(ad: ComposedAd): Rect | undefined {
-  const boxes = [partOf(ad, 'headline'), partOf(ad, 'description')].flatMap(
-    (part) => part?.box ?? [],
+  const boxes = (['headline', 'offer', 'description'] as const).flatMap(
+    (role) => partOf(ad, role)?.box ?? [],
   )
   if (boxes.length === 0) return undefined
   const x = Math.min(...boxes.map((box) => box.x))
@@ -84,7 +85,7 @@ export function isWorse(ad: ComposedAd, before: ComposedAd): boolean {
 function losesWords(ad: ComposedAd, before: ComposedAd): boolean {
   return ad.shortened.some((role) => {
     if (!before.shortened.includes(role)) return true
-    const [now, then] = [ad, before].map((one) => partOf(one, role)?.texts.at(-1)?.set.text ?? '')
+    const [now, then] = [ad, before].map((one) => saidIn(one.parts, role))
     return wordsWanted(ad, role) === wordsWanted(before, role) && now!.length < then!.length
   })
 }
@@ -118,6 +119,8 @@ function isHarderToRead(ad: ComposedAd, before: ComposedAd): boolean {
 const LEAST_KEPT = 0.6
 
 function isTiny(ad: ComposedAd, before: ComposedAd): boolean {
+  // An offer that was not there before is larger than the headline.
+  if (partOf(ad, 'offer') && !partOf(before, 'offer')) return false
   return textSizeOf(ad, 'headline') < textSizeOf(before, 'headline') * LEAST_KEPT
 }
 

@@ -33,6 +33,8 @@ export interface AdInput {
   design?: Design
   /** Wording requests. Default: none. */
   wording?: Wording
+  /** The look, as far as it is given. Default: chosen from the rest of the input, but not from the size. */
+  style?: Partial<AdStyle>
   /** A different value gives a different layout and decoration. Default ''. */
   seed?: string
   /** Which of several variants, which differ in layout, dominant colour and opening text. Default 0. */
@@ -96,7 +98,22 @@ export const LAYOUTS = ['aurora', 'mosaic', 'slant', 'rings', 'card', 'frame', '
  */
 export const PHOTO_LAYOUTS = ['bleed', 'split', 'inset', 'wedge', 'round', 'grid'] as const
 export type PhotoLayout = (typeof PHOTO_LAYOUTS)[number]
+/** A grid is not chosen: it shows several products. */
+export const PHOTO_TREATMENTS = ['bleed', 'split', 'inset', 'wedge', 'round'] as const
 export type LayoutName = (typeof LAYOUTS)[number] | PhotoLayout
+
+/** The brand's first colour, its second one, or the first as a dark one. */
+export const GROUNDS = ['brand', 'second', 'deep'] as const
+/** How large a headline is, relative to the rest. */
+export const SCALES = ['calm', 'even', 'loud'] as const
+
+/** What all sizes of one call have in common. */
+export interface AdStyle {
+  layout: (typeof LAYOUTS)[number]
+  photo: (typeof PHOTO_TREATMENTS)[number]
+  ground: (typeof GROUNDS)[number]
+  scale: (typeof SCALES)[number]
+}
 
 /** Crops for the whole canvas, for the part beside the words, and square: each layout uses one of them. */
 export const PHOTO_CROPS = ['bleed', 'split', 'square'] as const

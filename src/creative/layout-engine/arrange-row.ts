@@ -2,11 +2,11 @@
 // headline or the button, the brand's name is shortened, and then replaced by its initial.
 
 import { defined } from '../../lib/defined.ts'
-import { moved } from './arrange-stack.ts'
 import { buttonOf } from './button.ts'
 import { fitSentences, fitText, type SetText } from './fit-text.ts'
 import { centreOn, markOf } from './mark.ts'
-import { placeText, textPart } from './place-text.ts'
+import { offerRow } from './offer-row.ts'
+import { moved, placeText, textPart } from './place-text.ts'
 import type { Frame, Part, Rect, Stage } from './scene.ts'
 import { lossIn } from './what-is-lost.ts'
 
@@ -47,7 +47,9 @@ function rowOf(
   if (foot !== undefined) parts.push(foot)
   const gap = h * 0.28
 
-  const share = Math.min(room.width * 0.3, h * 2.6) * Math.max(1, scale)
+  // An offer needs the room more than a wide logo does.
+  const most = content.offer && h < 80 ? 1.7 : 2.6
+  const share = Math.min(room.width * 0.3, h * most) * Math.max(1, scale)
   const isLast = stage.mark === undefined && design.logoAlign === 'end'
   const markZone = stage.mark?.box ?? {
     ...room,
@@ -82,8 +84,15 @@ function rowOf(
     parts.push(moved(button, x, room.y + (room.height - button.box.height) / 2))
     room = { ...room, width: x - gap - room.x }
   }
-  return [...parts, ...textsIn(stage, frame, room)]
+  const plain = [...parts, ...textsIn(stage, frame, room)]
+  const offered = offerRow(stage, frame, room)
+  if (offered === undefined) return plain
+  const all = [...parts, ...offered]
+  return lossIn(all, content) <= Math.max(SLOGAN, lossIn(plain, content)) ? all : plain
 }
+
+/** The loss of a headline that gives way to an offer. */
+const SLOGAN = 2
 
 /** One small line along the lower edge. */
 function footOf(stage: Stage, { height: h, content, margin }: Frame): Part | undefined {

@@ -35,7 +35,12 @@ function confettiBetween(stage: Stage, parts: readonly Part[], { unit }: Frame):
     .map(({ shape }) => shape)
 }
 
-const BLOCK: ReadonlySet<SceneRole> = new Set(['headline', 'description', 'call_to_action'])
+const BLOCK: ReadonlySet<SceneRole> = new Set([
+  'headline',
+  'offer',
+  'description',
+  'call_to_action',
+])
 
 function around(boxes: readonly Rect[]): Rect {
   const x = Math.min(...boxes.map((box) => box.x))

@@ -52,6 +52,8 @@ export function chooseLayout(
 }
 
 const MOST_TRIED = 3
+/** For another layout than that of the other sizes: hardly anything but words is worth it. */
+const STRANGE = 2.5
 
 interface TryOptions {
   content: AdContent
@@ -69,11 +71,12 @@ function bestOf(
     if (best?.loss === 0 && index >= most) break
     const drawing = draw(layout)
     const loss = lossIn(drawing.scene.parts, content)
-    const misfit = loss * 100 + misfitOf(drawing, content)
+    const own = misfitOf(drawing, content)
+    const misfit = loss * 100 + own + (index > 0 ? STRANGE : 0)
     if (best === undefined || misfit < best.misfit) {
       best = { scene: drawing.scene, layout, loss, misfit }
     }
-    if (misfit === 0) break
+    if (loss === 0 && own === 0) break
   }
   return best as Tried
 }
@@ -89,6 +92,8 @@ const LEAST_KEPT = 0.74
 const LEAST_SHOWN = 0.2
 /** The minimum share of a layout's text area that the words fill. */
 const LEAST_FILLED = 0.24
+/** For an offer that is set as a sentence, because it finds no room apart. */
+const HIDDEN_OFFER = 6
 
 function misfitOf({ scene, stage, kept = 1, filled = 1 }: Drawing, content: AdContent): number {
   const { parts, width, height } = scene
@@ -100,7 +105,10 @@ function misfitOf({ scene, stage, kept = 1, filled = 1 }: Drawing, content: AdCo
   const hollow = filledOf(scene, stage) < LEAST_FILLED && width / height < 4.6 ? 3 : 0
   const cropped = kept < LEAST_KEPT ? 1.5 + (LEAST_KEPT - kept) * 20 : 0
   const lost = filled < LEAST_SHOWN ? 4 : 0
-  return (hasNone ? 12 : isCut ? 5 : 0) + covered + cropped + hollow + lost
+  const isApart = parts.some(({ role }) => role === 'offer')
+  const hidden = content.offer && !isApart ? HIDDEN_OFFER : 0
+  const cut = hasNone && !isApart ? 12 : isCut ? 5 : 0
+  return cut + covered + cropped + hollow + lost + hidden
 }
 
 /** The share of the stage's text area that words, button and brand take. */

@@ -4,10 +4,19 @@
 
 import { defined } from '../../lib/defined.ts'
 import { languageOf, likelyLanguages } from '../message/language.ts'
-import { type AdInput, type AdTexts, LAYOUTS, type LayoutName, type Logo } from './ad-input.ts'
+import {
+  type AdInput,
+  type AdStyle,
+  type AdTexts,
+  GROUNDS,
+  LAYOUTS,
+  type LayoutName,
+  type Logo,
+} from './ad-input.ts'
 import { addressToRead, hostOf } from './address-to-read.ts'
 import { arrange } from './arrange.ts'
 import { chooseLayout } from './choose-layout.ts'
+import type { Design } from './design.ts'
 import { designedPalette, greyedPhoto, greyOf } from './designed-palette.ts'
 import { diceOf } from './dice.ts'
 import { designedStage } from './layouts/designed-stage.ts'
@@ -16,6 +25,7 @@ import { cropOf, photoArea } from './layouts/photo-area.ts'
 import { isPhotoLayout, layoutsFor, photoLayoutsFor } from './layouts/stage.ts'
 import { visiblePartOf } from './layouts/visible-photo.ts'
 import { nativeScene } from './native-scene.ts'
+import { type Offer, offerIn } from './offer.ts'
 import type { Palette } from './palette.ts'
 import {
   type AdContent,
@@ -29,6 +39,7 @@ import { drawable } from './shaping/drawable.ts'
 import { hyphensFor, withoutSoftHyphens } from './shaping/hyphenation/hyphen-breaks.ts'
 import { GRAPHEMES } from './shaping/runs.ts'
 import { type Writing, writingOf } from './shaping/writing.ts'
+import { SCALE_OF, styleOf } from './style.ts'
 import { textsOf, toneFor } from './texts.ts'
 import { toSvg } from './to-svg.ts'
 import { shortenedIn } from './what-is-lost.ts'
@@ -39,6 +50,8 @@ export interface ComposedAd {
   texts: AdTexts
   colours: Palette
   layout: LayoutName
+  /** That of all sizes; at this one its layout may not be suitable. */
+  style: AdStyle
   width: number
   height: number
   /** Everything in its place. */
@@ -47,6 +60,8 @@ export interface ComposedAd {
   parts: readonly Part[]
   /** Letters that no font has, by script; they are omitted from the picture. */
   missing: readonly MissingLetters[]
+  /** What the texts offer, drawn apart or not. Default: nothing. */
+  offer?: Offer
   /** What could not be displayed in full, for lack of room. */
   shortened: SceneRole[]
   /** The same design with other words: everything else keeps its position, and empty parts are omitted. */
@@ -74,10 +89,12 @@ function composeOne(input: AdInput, returned: readonly LayoutName[]): ComposedAd
   const said = [brand.name, brand.url, offering?.name, message, input.seed ?? '']
   const name = JSON.stringify([...said, ...Object.values(given ?? {})])
   const own = diceOf(`colours of ${brand.name ?? brand.url ?? ''}`)
-  const palette = designedPalette(brand.colors, { dice: own, variant, design: input.design ?? {} })
   const dice = diceOf(`layout of ${name}`)
+  const style = styleOf(input, dice)
+  const designed = { dice: own, variant: GROUNDS.indexOf(style.ground), design: input.design ?? {} }
+  const palette = designedPalette(brand.colors, designed)
   const decoration = () => diceOf(`decoration of ${name}${variant === 0 ? '' : ` ${variant}`}`)
-  const frameFor = () => frameOf(input, { content, palette, dice: decoration() })
+  const frameFor = () => frameOf(input, { content, palette, style, dice: decoration() })
   const draw = (layout: LayoutName) => {
     const frame = frameFor()
     const stage = designedStage(layout, frame)
@@ -91,8 +108,8 @@ function composeOne(input: AdInput, returned: readonly LayoutName[]): ComposedAd
   }
   const family = familyOf(width, height)
   const isPlain = LAYOUTS.some((name) => name === input.layout)
-  const plain = isPlain ? [input.layout as LayoutName] : layoutsFor(family, dice)
-  const ofPhoto = input.photo ? photoLayoutsFor(family, input.photo, dice) : []
+  const plain = isPlain ? [input.layout as LayoutName] : layoutsFor(family, style)
+  const ofPhoto = input.photo ? photoLayoutsFor(family, input.photo, style) : []
   const isRequested = ofPhoto.some((name) => name === input.layout)
   const withPhoto = isRequested ? ofPhoto.filter((name) => name === input.layout) : ofPhoto
   const layouts = { withPhoto: fresh(withPhoto, returned), plain: fresh(plain, returned) }
@@ -103,15 +120,19 @@ function composeOne(input: AdInput, returned: readonly LayoutName[]): ComposedAd
     texts,
     colours: palette,
     layout,
+    style,
     width,
     height,
     scene,
     parts: scene.parts,
     missing,
+    ...defined({ offer: content.offer }),
     shortened: shortenedIn(scene.parts, content).filter((role) => !isSaidBeside(role, input)),
     retold: (change) => {
-      const reported = { ...content, ...change(content) }
-      const frame = frameOf(input, { content: reported, palette, dice: decoration() })
+      const { offer: _, ...others } = content
+      const changed = change(content)
+      const reported = { ...(changed.texts ? others : content), ...changed }
+      const frame = frameOf(input, { content: reported, palette, style, dice: decoration() })
       return arrange(designedStage(layout, frame), frame)
     },
   }
@@ -129,10 +150,11 @@ function fresh<T extends LayoutName>(layouts: readonly T[], returned: readonly L
   return layouts.filter((_layout, index) => times[index] === least)
 }
 
-type Choices = Pick<Frame, 'content' | 'palette' | 'dice'>
+type Choices = Pick<Frame, 'content' | 'palette' | 'dice'> & { style: AdStyle }
 
-function frameOf(input: AdInput, choices: Choices): Frame {
-  const { width, height, design = {}, photo } = input
+function frameOf(input: AdInput, { style, ...choices }: Choices): Frame {
+  const { width, height, photo } = input
+  const design = scaledBy(style, input.design ?? {})
   const family = familyOf(width, height)
   return {
     width,
@@ -146,6 +168,11 @@ function frameOf(input: AdInput, choices: Choices): Frame {
   }
 }
 
+function scaledBy({ scale }: AdStyle, design: Design): Design {
+  if (scale === 'even') return design
+  return { ...design, headlineScale: (design.headlineScale ?? 1) * SCALE_OF[scale] }
+}
+
 function contentOf(input: AdInput, written: AdTexts) {
   const { brand, setting, design = {} } = input
   const texts = textsFor(input, written)
@@ -153,6 +180,7 @@ function contentOf(input: AdInput, written: AdTexts) {
   const wanted: Record<SceneRole, string> = {
     brand: design.hasNoLogo ? '' : (brand.name ?? hostOf(brand.url)),
     ...texts,
+    offer: '',
     disclaimer: words.map(({ text }) => text).join(' '),
   }
   // A button says “Learn more” in an ad of any language, so English letters in it do not indicate the language.
@@ -163,15 +191,16 @@ function contentOf(input: AdInput, written: AdTexts) {
   const { drawn, missing } = drawableOf(wanted, letters)
   const writing = withHyphenation(letters, wanted)
   const tone = toneFor(input)
+  const shown = {
+    headline: setting === 'native' ? '' : drawn.headline || drawn.brand,
+    description: drawn.description,
+    call_to_action: drawn.call_to_action,
+  }
   const content: AdContent = {
-    texts: {
-      headline: setting === 'native' ? '' : drawn.headline || drawn.brand,
-      description: drawn.description,
-      call_to_action: drawn.call_to_action,
-    },
+    texts: shown,
     brandName: drawn.brand,
     initial: initialOf(drawn.brand),
-    ...defined({ logo, isAddress: setting === 'screen' ? true : undefined }),
+    ...defined({ logo, offer: offerIn(shown), isAddress: setting === 'screen' ? true : undefined }),
     disclaimer: drawn.disclaimer,
     writing,
     roundness: tone === 'premium' ? 0.12 : tone === 'urgent' ? 0.22 : 0.5,

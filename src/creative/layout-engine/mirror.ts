@@ -11,14 +11,14 @@ export function mirrored(scene: Scene): Scene {
       ? []
       : [`<g transform="translate(${n(scene.width)} 0) scale(-1 1)">${shapes.join('')}</g>`]
   const across = (box: Rect): Rect => ({ ...box, x: scene.width - box.x - box.width })
-  const part = ({ role, box, shapes, texts }: Part): Part => {
+  const part = ({ box, shapes, texts, ...others }: Part): Part => {
     const isPicture = (shape: string) => shape.startsWith('<image')
     const move = n(across(box).x - box.x)
     const pictures = shapes
       .filter(isPicture)
       .map((picture) => `<g transform="translate(${move} 0)">${picture}</g>`)
     return {
-      role,
+      ...others,
       box: across(box),
       shapes: [...flip(shapes.filter((shape) => !isPicture(shape))), ...pictures],
       texts: texts.map((text) => ({ ...text, box: across(text.box) })),

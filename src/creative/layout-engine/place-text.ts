@@ -20,3 +20,16 @@ export function placeText(
 export function textPart(role: SceneRole, text: PlacedText): Part {
   return { role, box: text.box, shapes: [], texts: [text] }
 }
+
+/** The part with its shapes and texts moved. */
+export function moved(part: Part, dx: number, dy: number): Part {
+  const move = (box: Rect) => ({ ...box, x: box.x + dx, y: box.y + dy })
+  return {
+    ...part,
+    box: move(part.box),
+    shapes: part.shapes.map(
+      (shape) => `<g transform="translate(${dx.toFixed(2)} ${dy.toFixed(2)})">${shape}</g>`,
+    ),
+    texts: part.texts.map((text) => ({ ...text, box: move(text.box) })),
+  }
+}

@@ -7,6 +7,7 @@ import type { Design } from './design.ts'
 import type { Dice } from './dice.ts'
 import type { SetText } from './fit-text.ts'
 import type { Family } from './layouts/family.ts'
+import type { Offer } from './offer.ts'
 import type { Palette, Surface } from './palette.ts'
 import type { Writing } from './shaping/writing.ts'
 
@@ -40,6 +41,8 @@ export interface AdContent {
   /** One or two letters that represent the brand; empty when it has no name. */
   initial: string
   logo?: Logo
+  /** The offer that the texts make, drawn apart where there is room. Default none. */
+  offer?: Offer
   disclaimer: string
   writing: Writing
   /** Corner radius of the button, as a share of its height. */
@@ -88,6 +91,8 @@ export interface Stage {
   action?: Zone
   /** Decoration that is omitted if it would touch something. */
   confetti: Confetti[]
+  /** Whether its background is as tall as the words, so that they do not grow to fill it. Default false. */
+  isSnug?: boolean
   /** How much larger than usual the headline is set. Default 1. */
   emphasis?: number
   /** The share of the photo's visual detail that the words would cover, 0 to 1. Default 0. */
@@ -101,7 +106,14 @@ export interface Confetti {
 
 export type Align = 'start' | 'middle'
 
-export const ROLES = ['brand', 'headline', 'description', 'call_to_action', 'disclaimer'] as const
+export const ROLES = [
+  'brand',
+  'headline',
+  'offer',
+  'description',
+  'call_to_action',
+  'disclaimer',
+] as const
 export type SceneRole = (typeof ROLES)[number]
 
 /** One thing that a person reads or recognises. Parts never overlap. */
@@ -111,6 +123,20 @@ export interface Part {
   /** SVG behind the text. */
   shapes: string[]
   texts: PlacedText[]
+  /** What its texts say together, as it was written. Default: its last text. */
+  said?: string
+}
+
+/** The words of a part; '' for a logo. */
+export function saidBy(part: Part | undefined): string {
+  return part?.said ?? part?.texts.at(-1)?.set.text ?? ''
+}
+
+/** What the part with a role says; the offer is a part of the description. */
+export function saidIn(parts: readonly Part[], role: SceneRole): string {
+  const said = (one: SceneRole) => saidBy(parts.find((part) => part.role === one))
+  if (role !== 'description') return said(role)
+  return [said('offer'), said('description')].filter((text) => text !== '').join(' ')
 }
 
 export interface PlacedText {

@@ -2,7 +2,7 @@
 // complete advertisement, which is also displayed if motion is unwanted or impossible.
 
 import type { ComposedAd } from '../layout-engine/compose.ts'
-import type { Part, Scene, SceneRole } from '../layout-engine/scene.ts'
+import { type Part, type Scene, type SceneRole, saidBy } from '../layout-engine/scene.ts'
 import type { MotionRequest } from './motion-request.ts'
 
 /** entrance: its parts enter one after another. scenes: the same, preceded by scenes. */
@@ -40,10 +40,12 @@ const NUDGE_AFTER_MS = 800
 const MAX_MS = 15_000
 
 /** Those that enter, in order; brand and disclaimer are visible from the beginning. */
-export const ENTERING: readonly SceneRole[] = ['headline', 'description', 'call_to_action']
+export const ENTERING: readonly SceneRole[] = ['headline', 'offer', 'description', 'call_to_action']
+/** The offer and what is said of it enter together. */
+const STEPS: readonly SceneRole[] = ['headline', 'description', 'call_to_action']
 
 export function enterAtMs(role: SceneRole): number {
-  return Math.max(ENTERING.indexOf(role), 0) * STEP_MS
+  return Math.max(STEPS.indexOf(role === 'offer' ? 'description' : role), 0) * STEP_MS
 }
 
 /** The most motion that is requested and allowed. */
@@ -96,7 +98,7 @@ function describeScenes(ad: ComposedAd): DescribedScene[] {
 }
 
 function textOf(parts: readonly Part[], role: SceneRole): string {
-  return parts.find((part) => part.role === role)?.texts.at(-1)?.set.text ?? ''
+  return saidBy(parts.find((part) => part.role === role))
 }
 
 /** How long a text is displayed: time to notice it, and to read it at an easy pace. */

@@ -86,8 +86,10 @@ export function createFindFormat(
       const field = format_id === undefined ? '/creative_manifest/format_id' : '/format_id'
       return refused(isMisfit ? 'VALIDATION_ERROR' : 'FORMAT_NOT_SUPPORTED', found.message, field)
     }
-    const { format } = found
-    const isSameFormat = areEqual(own, requested as FormatId) || means(own, format, find)
+    const built = builtFormatOf(found.format, own, find)
+    const format = built ?? found.format
+    const isSameFormat =
+      built !== undefined || areEqual(own, requested as FormatId) || means(own, format, find)
     const inWords = isNewer ? inSlots(request, format) : { meant: request, reported: [] }
     return { ...inWords, format: write(format), refusal: undefined, isSameFormat }
   }
@@ -99,6 +101,16 @@ export function createFindFormat(
 }
 
 type Find = (formatId: FormatId) => FoundFormat
+
+/** The format of a manifest that was built for a generative format, which is named with it. */
+function builtFormatOf({ output_format_ids = [] }: Format, own: unknown, find: Find) {
+  const named = output_format_ids.find((id) => {
+    const output = find(id)
+    return areEqual(own, id) || (output.ok && means(own, output.format, find))
+  })
+  const found = named && find(named)
+  return found?.ok ? found.format : undefined
+}
 
 function onceEach(find: Find): Find {
   const known = new Map<string, FoundFormat>()

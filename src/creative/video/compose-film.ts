@@ -4,7 +4,7 @@
 
 import { isUrl } from '../../lib/is-url.ts'
 import type { ComposedAd } from '../layout-engine/compose.ts'
-import type { AdContent, Scene, SceneRole } from '../layout-engine/scene.ts'
+import { type AdContent, type Scene, type SceneRole, saidBy } from '../layout-engine/scene.ts'
 import { groundElement, partElement, svgOf } from '../layout-engine/to-svg.ts'
 import type { Film } from './draw-video.ts'
 import { type Shot, shotTimes } from './schedule.ts'
@@ -93,7 +93,7 @@ function sceneOf(ad: ComposedAd, words: (content: AdContent) => Words, notes: st
 }
 
 function visibleIn({ parts }: Scene, role: SceneRole): string {
-  return parts.find((part) => part.role === role)?.texts.at(-1)?.set.text ?? ''
+  return saidBy(parts.find((part) => part.role === role))
 }
 
 /** As people write it; a URL with macros is not an address yet. */
@@ -106,6 +106,7 @@ const ORDER: readonly SceneRole[] = [
   'brand',
   'disclaimer',
   'headline',
+  'offer',
   'description',
   'call_to_action',
 ]

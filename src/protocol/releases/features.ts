@@ -2,7 +2,9 @@
 // new error code, a renamed code.
 
 import { ERROR_CODES, type ErrorCode, type TaskError } from '../errors.ts'
+import type { JsonSchema } from '../schemas/json-schema.ts'
 import type { Feature, Members } from './release.ts'
+import { absent, inside } from './shapes.ts'
 
 interface Place {
   task: string
@@ -19,7 +21,12 @@ export function newMember({ task, in: place, name }: Place & { name: string }, w
     if (!Object.hasOwn(members, name)) return members
     return Object.fromEntries(Object.entries(members).filter(([one]) => one !== name))
   })
-  return { what, down: { task, answer: without } } satisfies Feature
+  const shape: JsonSchema = place === undefined ? absent(name) : inside(place, absent(name))
+  return {
+    what,
+    down: { task, answer: without },
+    shapes: [{ task, of: 'response', without: shape }],
+  } satisfies Feature
 }
 
 interface NewName extends Place {

@@ -2,9 +2,10 @@
 // that a release is added by adding one file to the list.
 
 import type { TaskError } from '../errors.ts'
+import type { JsonSchema } from '../schemas/json-schema.ts'
 import { atLeast, numbersOf } from './compare.ts'
 import { type Conversion, conversionFor } from './convert.ts'
-import { DEFAULT_RELEASE, type Members, type Release } from './release.ts'
+import { DEFAULT_RELEASE, type Feature, type Members, type Release, type Shape } from './release.ts'
 
 /** The release that a call uses. Use `hasFeature` to find out what its caller gets. */
 export interface Version {
@@ -43,10 +44,26 @@ export interface ReleaseTable {
   /** The same, without checking for errors, since it has none. */
   membersFor<Answer extends object>(version: Version, task: string, answer: Answer): Answer
   errorFor(version: Version, error: TaskError): TaskError
+  /** How the JSON Schema of a request or response differs from the task's own. */
+  shapesFor(version: Pick<Version, 'features'>, about: ShapesOf): Shapes
   /** The code that transports use for an error. */
   knownCode<Code extends string>(code: Code): Code
   /** `build_version` of a server with this version. */
   buildVersion(own: string): string
+}
+
+interface ShapesOf {
+  task: string
+  of: Shape['of']
+  /** Whether the task changes something. */
+  changes: boolean
+}
+
+interface Shapes {
+  /** Schemas in addition to the task's own. */
+  more: readonly JsonSchema[]
+  /** Members with another schema. */
+  instead: Readonly<Record<string, JsonSchema>>
 }
 
 export function createReleaseTable(
@@ -93,6 +110,7 @@ export function createReleaseTable(
     answerFor: (version, task, answer) => conversion(version).answer(task, answer),
     membersFor: (version, task, answer) => conversion(version).members(task, answer),
     errorFor: (version, error) => conversion(version).error(error),
+    shapesFor: (version, about) => shapesOf(all, version, about),
     knownCode: (code) => (codes.get(code) ?? code) as typeof code,
     buildVersion: (own) => `${named.at(-1)?.build ?? newest}+adwire.${own}`,
   }
@@ -110,6 +128,29 @@ function featuresAfter(before: ReadonlySet<string>, release: Release): ReadonlyS
   if (unknown.length > 0) throw new Error(`${release.name} removes unknown features: ${unknown}`)
   const left = [...before].filter((name) => !Object.hasOwn(removes, name))
   return new Set([...left, ...Object.keys(adds), ...Object.keys(renames)])
+}
+
+function shapesOf(
+  releases: readonly Release[],
+  { features }: Pick<Version, 'features'>,
+  { task, of, changes }: ShapesOf,
+): Shapes {
+  const defined = new Map<string, Feature>(
+    releases.flatMap(({ adds, renames = {} }) => Object.entries({ ...adds, ...renames })),
+  )
+  const shapes = [...defined].flatMap(([name, feature]) =>
+    (feature.shapes ?? [])
+      .filter((one) => one.of === of && (one.task === undefined || one.task === task))
+      .filter(({ onlyChanges = false }) => changes || !onlyChanges)
+      .map((one) => ({ ...one, has: features.has(name) })),
+  )
+  return {
+    more: shapes.flatMap((one): JsonSchema[] => {
+      const schema = one.has ? one.with : one.without
+      return schema ? [schema] : []
+    }),
+    instead: Object.assign({}, ...shapes.filter(({ has }) => has).map((one) => one.instead)),
+  }
 }
 
 function definitionsOf({ adds, renames = {} }: Release) {

@@ -3,6 +3,7 @@
 // whether a caller has a feature, and never which release it uses.
 
 import type { TaskError } from '../errors.ts'
+import type { JsonSchema } from '../schemas/json-schema.ts'
 
 /** The default release for calls that name none, or only a major version. */
 export const DEFAULT_RELEASE = '3.1'
@@ -34,14 +35,31 @@ export interface Feature {
   /** A sentence for docs/versions.md. */
   what: string
   /** Converts to the form for callers that have it: responses and errors to them, and requests of all others. */
-  up?: Converter
+  up?: Converter | readonly Converter[]
   /**
    * Converts to the form for callers that do not have it: responses and errors to them, and requests of those that
    * have it.
    */
-  down?: Converter
+  down?: Converter | readonly Converter[]
   /** An error code that only callers with the feature know, and the code for transports and all other callers. */
   code?: { name: string; before: string }
+  /** What it means for the JSON Schemas of tasks. Default nothing. */
+  shapes?: readonly Shape[]
+}
+
+/** A JSON Schema in addition to that of a request or response, for some callers. */
+export interface Shape {
+  /** Default all tasks. */
+  task?: string
+  of: 'request' | 'response'
+  /** Only for tasks that change something. Default false. */
+  onlyChanges?: boolean
+  /** For callers that have the feature. Default nothing. */
+  with?: JsonSchema
+  /** For callers that do not have it. Default nothing. */
+  without?: JsonSchema
+  /** Members that have another schema for callers that have it. Default none. */
+  instead?: Readonly<Record<string, JsonSchema>>
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { newMember } from './features.ts'
 import { DEFAULT_RELEASE, type Release } from './release.ts'
+import { absent, capabilities, inside, required } from './shapes.ts'
 
 export const unversioned = {
   name: 'unversioned',
@@ -10,6 +11,20 @@ export const unversioned = {
   adds: {
     required_by_the_specification: {
       what: '`get_signals` requires `signal_spec` and `deliver_to`, `activate_signal` requires `deployments`, and a `preview_creative` call for a single creative requires `format_id`.',
+      shapes: [
+        {
+          task: 'get_signals',
+          of: 'request',
+          with: {
+            anyOf: [required('signal_spec'), required('brief')],
+            ...required('deliver_to'),
+            ...inside('deliver_to', {
+              anyOf: [required('deployments'), required('platforms')],
+              ...required('countries'),
+            }),
+          },
+        },
+      ],
     },
     all_creatives_or_none: {
       what: '`sync_creatives` without `validation_mode` changes either all creatives or none.',
@@ -19,6 +34,7 @@ export const unversioned = {
     },
     anonymous_discovery: {
       what: 'Capabilities have `signals.anonymous_discovery`.',
+      shapes: [capabilities({ without: inside('signals', absent('anonymous_discovery')) })],
     },
     sums_over_buys: newMember(
       { task: 'get_media_buy_delivery', name: 'aggregated_totals' },

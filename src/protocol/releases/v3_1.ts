@@ -1,6 +1,7 @@
 // Release 3.1 (spec 9).
 
 import type { Release } from './release.ts'
+import { absent, capabilities, inside } from './shapes.ts'
 
 export const v3_1 = {
   name: '3.1',
@@ -9,9 +10,17 @@ export const v3_1 = {
   adds: {
     restricted_attributes: {
       what: 'Signals have `restricted_attributes`.',
+      shapes: [
+        {
+          task: 'get_signals',
+          of: 'response',
+          without: inside('signals[]', absent('restricted_attributes')),
+        },
+      ],
     },
     formats_in_capabilities: {
       what: 'Capabilities have `creative.supported_formats`.',
+      shapes: [capabilities({ without: inside('creative', absent('supported_formats')) })],
     },
   },
   removes: {

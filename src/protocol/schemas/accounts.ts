@@ -16,6 +16,7 @@ import {
   webUrl,
 } from './common.ts'
 import { errorList } from './error-object.ts'
+import { WEBHOOK_SCHEMES, webhookAuthentication } from './push-notification-config.ts'
 import { timeZone } from './time-zone.ts'
 
 export const accountStatus = z.enum([
@@ -43,11 +44,35 @@ const fixed = {
   timezone: timeZone.optional().describe('IANA name, in which its days are cut.'),
 }
 
+/** How many receivers an account may have. */
+export const MAX_ACCOUNT_RECEIVERS = 16
+
+const receiver = {
+  subscriber_id: text(64).describe('The caller’s name for the receiver.'),
+  url: webUrl.describe('Where the events are sent.'),
+  event_types: z
+    .array(text(100))
+    .min(1)
+    .max(50)
+    .describe('Which events, such as account.status_changed.'),
+}
+
 const notificationConfig = z.looseObject({
-  subscriber_id: text(64).optional().describe('The caller’s name for the receiver.'),
-  url: webUrl.optional(),
-  event_types: z.array(text(100)).max(50).optional(),
+  ...receiver,
+  active: z.boolean().optional().describe('Whether events are sent; default true.'),
+  authentication: webhookAuthentication.optional(),
 })
+export type NotificationConfig = z.infer<typeof notificationConfig>
+
+const storedNotificationConfig = z.strictObject({
+  ...receiver,
+  active: z.boolean().describe('Whether events are sent.'),
+  authentication: z
+    .strictObject({ schemes: z.array(z.enum(WEBHOOK_SCHEMES)) })
+    .optional()
+    .describe('The legacy scheme; credentials are never returned.'),
+})
+export type StoredNotificationConfig = z.infer<typeof storedNotificationConfig>
 
 const requestedAccount = z.looseObject({
   brand: brandRef.describe('The brand that advertises.'),
@@ -56,9 +81,11 @@ const requestedAccount = z.looseObject({
   ...terms,
   notification_configs: z
     .array(notificationConfig)
-    .max(16)
+    .max(MAX_ACCOUNT_RECEIVERS)
     .optional()
-    .describe('Webhooks about the account: not served, so only an empty list is accepted.'),
+    .describe(
+      'Receivers of events of the account; replaces the list, and is unchanged if omitted.',
+    ),
 })
 
 export const syncAccountsRequest = z.looseObject({
@@ -88,6 +115,10 @@ const known = {
     .describe('What is still to be done.'),
   rate_card: z.string().optional(),
   credit_limit: money.optional(),
+  notification_configs: z
+    .array(storedNotificationConfig)
+    .optional()
+    .describe('Receivers of events of the account.'),
 }
 
 export const syncAccountsResponse = z.strictObject({

@@ -41,6 +41,22 @@ const copy = z
   .refine((members) => Object.values(members).some((words) => words !== undefined), {
     error: 'copy needs at least one of headline, body, cta, legal.',
   })
+/** The look that all sizes of a call share; what is omitted is chosen. */
+const style = z.strictObject({
+  layout: z
+    .enum(['aurora', 'mosaic', 'slant', 'rings', 'card', 'frame', 'poster'])
+    .optional()
+    .describe('The layout of sizes without a photo.'),
+  photo: z
+    .enum(['bleed', 'split', 'inset', 'wedge', 'round'])
+    .optional()
+    .describe('How a photo is shown.'),
+  ground: z
+    .enum(['brand', 'second', 'deep'])
+    .optional()
+    .describe('The colour that dominates: the first, the second, or the first as a dark one.'),
+  scale: z.enum(['calm', 'even', 'loud']).optional().describe('How large headlines are.'),
+})
 export const MAX_TARGETS = 50
 
 export const buildCreativeRequest = z.looseObject({
@@ -64,6 +80,12 @@ export const buildCreativeRequest = z.looseObject({
     .max(MAX_AVOIDED)
     .optional()
     .describe('Words or subjects that must not appear, such as "cheap" or "prices".'),
+  style: z
+    .union([style, text(80)])
+    .optional()
+    .describe(
+      'The look that all sizes share: some of its members, or the name that an earlier response has in ext.style.',
+    ),
   creative_manifest: creativeManifest
     .optional()
     .describe('Minimal to generate from, complete to transform.'),
@@ -155,6 +177,7 @@ const messagePart = z.strictObject({
 })
 
 const builtExt = z.looseObject({
+  style: z.string().optional().describe('The name of the look; send it as style to repeat it.'),
   build_notes: z.array(z.string()).optional().describe('What was not done, and why.'),
   message_reading: z
     .array(messagePart)

@@ -11,20 +11,23 @@ export interface JsonSchemaOptions {
   id?: string
   /** Name for people. Default none. */
   title?: string
+  /** Whether members that a closed object does not declare are forbidden. Default false: receivers ignore them. */
+  isClosed?: boolean
 }
 
 export type JsonSchema = Record<string, unknown>
 
 export function toJsonSchema(
   schema: z.ZodType,
-  { io = 'input', id, title }: JsonSchemaOptions = {},
+  { io = 'input', id, title, isClosed = false }: JsonSchemaOptions = {},
 ): JsonSchema {
   const { $schema, ...body } = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
     unrepresentable: 'any',
     reused: 'inline',
-    override: ({ jsonSchema, zodSchema }) => tidy(jsonSchema, SHORT.has(zodSchema)),
+    override: ({ jsonSchema, zodSchema }) =>
+      tidy(jsonSchema, { isShort: SHORT.has(zodSchema), isClosed }),
   }) as JsonSchema
   // Only a standalone document declares its dialect; inside another document that would be an error.
   return {
@@ -46,7 +49,7 @@ export function briefly<S extends z.ZodType>(schema: S, reported: string): S {
 
 type Draft = z.core.JSONSchema.BaseSchema
 
-function tidy(draft: Draft, isShort: boolean): void {
+function tidy(draft: Draft, { isShort, isClosed }: { isShort: boolean; isClosed: boolean }): void {
   if (isShort) {
     for (const keyword of Object.keys(draft)) {
       if (keyword !== 'description') delete draft[keyword]
@@ -54,7 +57,8 @@ function tidy(draft: Draft, isShort: boolean): void {
     draft.type = 'object'
   }
   // Receivers must ignore unknown members, so that a later release can add some.
-  if (draft.additionalProperties === false || isEmpty(draft.additionalProperties)) {
+  const isForbidden = draft.additionalProperties === false && !isClosed
+  if (isForbidden || isEmpty(draft.additionalProperties)) {
     delete draft.additionalProperties
   }
   // A format name says more than the long expression behind it.

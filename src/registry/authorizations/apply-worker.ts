@@ -3,6 +3,8 @@
 
 import { createPoller, type Poller } from '../../lib/poller.ts'
 import type { OnWake, Transact } from '../../lib/transaction.ts'
+import { markCatalog } from '../catalog/catalog-worker.ts'
+import type { CatalogStore } from '../catalog/store.ts'
 import { CRAWL_LIMITS } from '../crawler/limits.ts'
 import type { CrawlStore } from '../crawler/store.ts'
 import { type ApplyPorts, applyToPublishers, type EntryCache } from './apply.ts'
@@ -12,6 +14,7 @@ export const APPLY_TOPIC = 'registry.files'
 
 export interface ApplyWorkerPorts extends ApplyPorts {
   crawl: Pick<CrawlStore, 'speakers' | 'add'>
+  catalog: Pick<CatalogStore, 'mark'>
   transact: Transact
   onWake: OnWake
   onFault: (error: unknown) => void
@@ -70,6 +73,7 @@ async function applyFile(
     if (last === undefined) break
     await transact(async (tx) => {
       await applyToPublishers(ports, tx, { publishers, cache })
+      await markCatalog(ports, tx, publishers)
       const unknown = publishers.slice(0, Math.max(0, CRAWL_LIMITS.foundDomains.value - seen))
       await ports.crawl.add(tx, unknown, { foundBy: 'file', at: await tx.now() })
     })

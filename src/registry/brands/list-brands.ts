@@ -28,6 +28,7 @@ export interface ListedBrand {
   claimed_house_domain?: string
   keller_type?: KellerType
   relationship_trust?: NonNullable<ResolvedBrand['relationship_trust']>
+  relationship_verified_at?: string
 }
 
 /** By the source of an entry. */
@@ -83,6 +84,7 @@ export async function listBrands(
   const found = await withoutManifests(ports, domains)
   const brands = [...found].map(([domain, { brand_name, source, ...brand }]): ListedBrand => {
     const { house_domain, claimed_house_domain, keller_type, relationship_trust } = brand
+    const { relationship_verified_at } = brand
     return {
       domain,
       brand_name,
@@ -91,6 +93,7 @@ export async function listBrands(
       has_manifest: relationship_trust !== undefined,
       verified: source !== 'community',
       ...defined({ house_domain, claimed_house_domain, keller_type, relationship_trust }),
+      ...defined({ relationship_verified_at }),
     }
   })
   const { total, with_manifest, ...stats } = await ports.brandStats()

@@ -13,7 +13,7 @@ import type { SavedStore } from '../saved/store.ts'
 import type { OrganizationStore, ReferenceStore } from '../store.ts'
 import type { KellerType } from './brand-identity.ts'
 import { savedBrand, servableManifest } from './saved-brand.ts'
-import type { BrandRecord, BrandSource, BrandStore } from './store.ts'
+import type { BrandRecord, BrandSource, BrandStore, NamingHouse } from './store.ts'
 
 export interface BrandPorts {
   brands: BrandStore
@@ -29,6 +29,7 @@ export const RELATIONSHIPS = [
   'inline',
   'mutual',
   'leaf_only',
+  'house_only',
   'standalone',
   'unverifiable',
 ] as const
@@ -44,6 +45,10 @@ export interface ResolvedBrand {
   claimed_house_domain?: string
   house_name?: string
   relationship_trust?: (typeof RELATIONSHIPS)[number]
+  /** When both sides were last seen to agree. */
+  relationship_verified_at?: string
+  /** Since when the house names the brand. */
+  relationship_declared_at?: string
   brand_agent_url?: string
   brand_manifest?: Record<string, unknown>
   source: BrandSource
@@ -65,7 +70,7 @@ export async function resolveBrand(
   if (!named.ok) return refuse(400, named.reason)
   const record = await recordFor(ports, named.domain, reader)
   if (!record) return noBrand(ports, named.domain)
-  const brand = resolved(record, await housesOf(ports, [record]), ports.clock.now())
+  const brand = resolved(record, await relativesOf(ports, [record]), ports.clock.now())
   return { ok: true, brand: { ...brand, ...manifestOf(record) } }
 }
 
@@ -104,10 +109,10 @@ export async function withoutManifests(
   for (const [domain, entry] of saved) {
     if (entry.review_status === 'approved') records.set(domain, savedBrand(entry))
   }
-  const houses = await housesOf(ports, [...records.values()])
+  const relatives = await relativesOf(ports, [...records.values()])
   const found = domains.flatMap((domain) => records.get(domain) ?? [])
   return new Map(
-    found.map((record) => [record.domain, resolved(record, houses, ports.clock.now())]),
+    found.map((record) => [record.domain, resolved(record, relatives, ports.clock.now())]),
   )
 }
 
@@ -127,8 +132,15 @@ export async function brandJson(
   const { manifest } = (await ports.brands.get(domain)) ?? {}
   const data = documentOf(manifest?.document)
   if (!manifest?.document || !data) return savedJson(ports, domain)
-  const { url, variant, document } = manifest
+  const { url, document } = manifest
+  const variant = publicVariant(manifest.variant)
   return { ok: true, served: { domain, url, variant, data }, text: document }
+}
+
+/** The public registry has other names for two of the kinds of documents. */
+function publicVariant(variant: string): string {
+  if (variant === 'brand_document') return 'brand_canonical'
+  return variant === 'agents' ? 'brand_agent' : variant
 }
 
 /** A domain's own file takes precedence over what was saved for it. */
@@ -151,19 +163,34 @@ async function savedJson(ports: BrandPorts, domain: string): ReturnType<typeof b
   return { ok: true, served: { domain, url, variant: 'saved', data }, text: JSON.stringify(data) }
 }
 
-/** The documents of the houses that brands claim to belong to, where available. */
-async function housesOf(
+interface Relatives {
+  /** The documents of the houses that brands claim, or that name brands, where available. */
+  houses: ReadonlyMap<string, BrandRecord>
+  /** By the domain that is named. */
+  naming: ReadonlyMap<string, NamingHouse[]>
+}
+
+async function relativesOf(
   { brands }: Pick<BrandPorts, 'brands'>,
   records: readonly BrandRecord[],
-): Promise<Map<string, BrandRecord>> {
+): Promise<Relatives> {
+  const naming = new Map<string, NamingHouse[]>()
+  // A saved brand has no document of its own that a house could be wrong about.
+  const own = records.filter(({ manifest, source }) => manifest && source === 'brand_json')
+  for (const one of await brands.housesNaming(own.map(({ domain }) => domain))) {
+    naming.set(one.domain, [...(naming.get(one.domain) ?? []), one])
+  }
   const claimed = records.flatMap((one) => one.manifest?.identity.claimed_house_domain ?? [])
-  return claimed.length > 0 ? brands.identities([...new Set(claimed)]) : new Map()
+  const named = [...naming.values()].flat().map(({ house_domain }) => house_domain)
+  const domains = [...new Set([...claimed, ...named])]
+  const houses = domains.length > 0 ? await brands.identities(domains) : new Map()
+  return { houses, naming }
 }
 
 /** A brand without its manifest. */
 function resolved(
-  { domain, title, agent_url, source, manifest }: BrandRecord,
-  houses: ReadonlyMap<string, BrandRecord>,
+  { domain, title, agent_url, source, verified_at, manifest }: BrandRecord,
+  relatives: Relatives,
   now: number,
 ): ResolvedBrand {
   if (!manifest) {
@@ -182,21 +209,25 @@ function resolved(
       house_domain: inline_house.domain,
       house_name: inline_house.name,
       relationship_trust: 'inline',
+      ...defined({ relationship_verified_at: isoOf(verified_at) }),
       source,
     }
   }
+  const leaf = { domain, verified_at, now }
   if (claimed_house_domain === undefined) {
-    return { ...identity, relationship_trust: 'standalone', source }
+    return { ...identity, ...checkNaming(leaf, relatives), source }
   }
   // What others say about a brand is not its own claim.
   if (source === 'community') {
     return { ...identity, claimed_house_domain, relationship_trust: 'leaf_only', source }
   }
-  const claim = checkClaim(domain, claimed_house_domain, {
-    house: houses.get(claimed_house_domain),
-    now,
-  })
-  return { ...identity, ...claim, source }
+  return { ...identity, ...checkClaim(leaf, claimed_house_domain, relatives), source }
+}
+
+interface Leaf {
+  domain: string
+  verified_at: number
+  now: number
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -204,23 +235,71 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const DECLARED_FOR_MS = 180 * DAY_MS
 
 function checkClaim(
-  domain: string,
+  leaf: Leaf,
   houseDomain: string,
-  { house: found, now }: { house: BrandRecord | undefined; now: number },
+  { houses, naming }: Relatives,
 ): Partial<ResolvedBrand> {
+  const found = houses.get(houseDomain)
   if (!found?.manifest) {
     return { claimed_house_domain: houseDomain, relationship_trust: 'unverifiable' }
   }
   const { house } = found.manifest.identity
-  if (house?.owned_domains.includes(domain)) {
-    return { house_domain: house.domain, house_name: house.name, relationship_trust: 'inline' }
+  const verified_at = isoOf(Math.min(leaf.verified_at, found.verified_at))
+  const verified = defined({ relationship_verified_at: verified_at })
+  if (house?.owned_domains.includes(leaf.domain)) {
+    return {
+      house_domain: house.domain,
+      house_name: house.name,
+      relationship_trust: 'inline',
+      ...verified,
+    }
   }
-  const ref = house?.brand_refs.find((one) => one.domain === domain)
-  const since = ref?.effective_at === undefined ? now : Date.parse(ref.effective_at)
-  if (!house || !ref || !(since <= now) || now - since > DECLARED_FOR_MS) {
-    return { claimed_house_domain: houseDomain, relationship_trust: 'leaf_only' }
+  const seen = naming.get(leaf.domain)?.find((one) => one.house_domain === houseDomain)
+  const since = declaredAt(found, { domain: leaf.domain, seen })
+  const declared = defined({ relationship_declared_at: isoOf(since ?? 0) })
+  if (!house || since === undefined || !isCurrent(since, leaf.now)) {
+    return { claimed_house_domain: houseDomain, relationship_trust: 'leaf_only', ...declared }
   }
-  return { house_domain: house.domain, house_name: house.name, relationship_trust: 'mutual' }
+  return {
+    house_domain: house.domain,
+    house_name: house.name,
+    relationship_trust: 'mutual',
+    ...verified,
+    ...declared,
+  }
+}
+
+/** Of a brand that claims no house: the first one, by name, that names it. Anyone can do so, so it is no relationship. */
+function checkNaming({ domain, now }: Leaf, { houses, naming }: Relatives): Partial<ResolvedBrand> {
+  for (const seen of naming.get(domain) ?? []) {
+    const found = houses.get(seen.house_domain)
+    const since = found && declaredAt(found, { domain, seen })
+    if (since === undefined || !isCurrent(since, now)) continue
+    return {
+      claimed_house_domain: seen.house_domain,
+      relationship_trust: 'house_only',
+      ...defined({ relationship_declared_at: isoOf(since) }),
+    }
+  }
+  return { relationship_trust: 'standalone' }
+}
+
+/** Since when a house names a domain: as it says, or since it was first seen. Undefined if it does not. */
+function declaredAt(
+  { manifest }: BrandRecord,
+  { domain, seen }: { domain: string; seen: NamingHouse | undefined },
+): number | undefined {
+  const ref = manifest?.identity.house?.brand_refs.find((one) => one.domain === domain)
+  if (!ref) return undefined
+  return ref.effective_at === undefined ? (seen?.first_seen_at ?? 0) : Date.parse(ref.effective_at)
+}
+
+function isCurrent(since: number, now: number): boolean {
+  return since === 0 || (since <= now && now - since <= DECLARED_FOR_MS)
+}
+
+function isoOf(time: number): string | undefined {
+  return time > 0 ? new Date(time).toISOString() : undefined
 }
 
 function manifestOf({ manifest }: BrandRecord): { brand_manifest?: Record<string, unknown> } {

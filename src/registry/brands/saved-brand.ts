@@ -11,7 +11,7 @@ import type { BrandRecord } from './store.ts'
 export function savedBrand(entry: SavedEntry): BrandRecord {
   const { domain, name, body } = entry
   const source = sourceOf(entry)
-  const record = { domain, title: name, agent_url: null, source }
+  const record = { domain, title: name, agent_url: null, source, verified_at: 0 }
   const document = manifestIn(body)
   if (!document) return record
   const { house, inline_house, ...identity } = brandIdentity(domain, document, '')

@@ -24,8 +24,18 @@ export interface BrandRecord {
   /** Of a reference to an agent. */
   agent_url: string | null
   source: BrandSource
+  /** When it was last verified; 0 for what was saved. */
+  verified_at: number
   /** Undefined for an agent, and for references verified before brands were stored. */
   manifest?: VerifiedBrand
+}
+
+/** A house that names a domain in the `brand_refs` of its verified file. */
+export interface NamingHouse {
+  domain: string
+  house_domain: string
+  /** When the house was first seen to name it. */
+  first_seen_at: number
 }
 
 export interface BrandStats {
@@ -40,6 +50,8 @@ export interface BrandStore {
   get(domain: string): Promise<BrandRecord | undefined>
   /** Like get, for many domains; without their documents. */
   identities(domains: readonly string[]): Promise<Map<string, BrandRecord>>
+  /** Houses that name one of the domains, the first ones by name: at most 20 for each domain. */
+  housesNaming(domains: readonly string[]): Promise<NamingHouse[]>
   /** Domains that have a brand, in the order of the domains. */
   domains(page: { limit: number; offset: number }): Promise<string[]>
   stats(): Promise<BrandStats>

@@ -83,6 +83,7 @@ async function record(
     last_passed_at: status === 'passing' ? now : before.last_passed_at,
     last_failed_at: status === 'failing' ? now : before.last_failed_at,
     status_since: isSame ? before.status_since : now,
+    probe: examination.probe ?? null,
   }
   const run = {
     id: uuid7(now),

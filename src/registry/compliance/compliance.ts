@@ -1,5 +1,7 @@
 // The result of an examination of an agent: a status, a sentence, and how each group of checks ended.
 
+import type { AgentProbe } from './probe.ts'
+
 /** A check of an examination, reduced to what is needed here. @internal */
 export interface CheckOutcome {
   id: string
@@ -14,6 +16,8 @@ export interface Examination {
   /** Whether anybody was there. */
   isReached: boolean
   checks: readonly CheckOutcome[]
+  /** What it is and can do, if that was asked. */
+  probe?: AgentProbe | undefined
 }
 
 export const COMPLIANCE_STATUSES = ['passing', 'degraded', 'failing', 'unknown'] as const

@@ -2,6 +2,7 @@
 
 import type { Transaction } from '../../lib/transaction.ts'
 import type { ComplianceStatus, ComplianceVerdict, GroupStatus } from './compliance.ts'
+import type { AgentProbe } from './probe.ts'
 
 export interface StoredCompliance {
   agent_url: string
@@ -13,6 +14,8 @@ export interface StoredCompliance {
   last_passed_at: number
   last_failed_at: number
   status_since: number
+  /** What the last examination found out by calling it. */
+  probe: AgentProbe | null
 }
 
 export function neverExamined(agent_url: string): StoredCompliance {
@@ -26,6 +29,7 @@ export function neverExamined(agent_url: string): StoredCompliance {
     last_passed_at: 0,
     last_failed_at: 0,
     status_since: 0,
+    probe: null,
   }
 }
 

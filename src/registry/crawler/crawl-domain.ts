@@ -8,6 +8,8 @@ import type { FileEntry, FileProperty, Revocation } from '../../protocol/adagent
 import { type ApplyPorts, applyToPublishers } from '../authorizations/apply.ts'
 import { APPLY_TOPIC } from '../authorizations/apply-worker.ts'
 import type { FileStore, FileVersion } from '../authorizations/store.ts'
+import { markCatalog } from '../catalog/catalog-worker.ts'
+import type { CatalogStore } from '../catalog/store.ts'
 import { type FindFilePorts, type Found, type FoundFile, findFile } from './find-file.ts'
 import { CRAWL_LIMITS, LAST_GOOD_MS, nextCrawlMs, retryRequestMs } from './limits.ts'
 import { publisherEvents } from './publisher-events.ts'
@@ -15,6 +17,7 @@ import { isBrandKnown, type KeepBrandPorts, keepBrand, type ReadBrand } from './
 import type { ClaimedDomain, CrawlChange, CrawlRequest, CrawlStore } from './store.ts'
 
 export interface CrawlPorts extends ApplyPorts {
+  catalog: Pick<CatalogStore, 'mark'>
   transact: Transact
   crawl: CrawlStore
   files: FileStore
@@ -52,6 +55,8 @@ export async function crawlDomain(
     if (written?.isNew) await tx.wake(APPLY_TOPIC)
     const applied = await applyToPublishers(ports, tx, { publishers: [claim.domain] })
     const isNew = written?.isNew === true
+    const isOther = change.file_id !== claim.file_id
+    if (isNew || isOther) await markCatalog(ports, tx, [claim.domain])
     await ports.feed.append(tx, publisherEvents({ claim, change, applied, isNew, file }))
     await keepBrand(ports, tx, { domain: claim.domain, verdict: brand, isKnown })
     await endRequests(ports, tx, { domain: claim.domain, found })

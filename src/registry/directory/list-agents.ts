@@ -5,8 +5,10 @@ import { defined } from '../../lib/defined.ts'
 import { CATALOGUE_LIMITS } from '../catalogue-limits.ts'
 import { badgeState, roleOf } from '../compliance/badges.ts'
 import { summaryOf } from '../compliance/check-agent.ts'
+import { capabilitiesOf, healthOf } from '../compliance/probe.ts'
 import { type ComplianceStore, neverExamined } from '../compliance/store.ts'
 import { canonicalUrl } from '../parse-agent.ts'
+import type { AgentProfile } from '../profiles/profile.ts'
 import type { ProfileStore } from '../profiles/store.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { AgentDirectory, DirectoryReader, ListedAgent } from './store.ts'
@@ -27,6 +29,17 @@ export interface PublishedAgent {
     publisher_count: number
   }
   compliance?: ReturnType<typeof summaryOf>
+  /** As of the last examination, if there was one. */
+  protocol?: 'mcp' | 'a2a'
+  description?: string
+  health?: ReturnType<typeof healthOf>
+  stats?: {
+    property_count: number
+    publisher_count: number
+    publishers: string[]
+    creative_formats?: number
+  }
+  capabilities?: ReturnType<typeof capabilitiesOf>
 }
 
 /** This registry has no metrics or accreditations: a filter by one finds no agent. */
@@ -41,6 +54,10 @@ export interface AgentFilter {
   properties?: unknown
   /** Whether to include each agent's examination results. */
   compliance?: unknown
+  /** Whether to include if it responds, and what it sells. */
+  health?: unknown
+  /** Whether to include its tools. */
+  capabilities?: unknown
 }
 
 export interface ListPorts {
@@ -69,7 +86,43 @@ export async function listPublishedAgents(
   const agents = found.map(publishedAgentOf)
   const named = q === undefined ? agents : agents.filter(bears(q))
   const examined = await withCompliance(ports, filter, named)
-  return filter.properties === undefined ? examined : withProperties(ports.profiles, examined)
+  const probed = await withProbes(ports, filter, examined)
+  return filter.properties === undefined ? probed : withProperties(ports.profiles, probed)
+}
+
+/** Nothing is called: it is what the last examination found. */
+async function withProbes(
+  { compliance, profiles }: ListPorts,
+  { health, capabilities }: AgentFilter,
+  agents: readonly PublishedAgent[],
+): Promise<readonly PublishedAgent[]> {
+  if (health === undefined && capabilities === undefined) return agents
+  const urls = agents.map(({ url }) => url)
+  const [found, sold] = await Promise.all([
+    compliance.some(urls),
+    health === undefined ? new Map<string, AgentProfile>() : profiles.some(urls),
+  ])
+  return agents.map((agent) => {
+    const probe = found.get(agent.url)?.probe ?? undefined
+    const { protocol, description, formats } = probe ?? {}
+    const profile = sold.get(agent.url)
+    const stats = {
+      property_count: profile?.property_count ?? 0,
+      publisher_count: profile?.publisher_count ?? 0,
+      publishers: profile?.publishers ?? [],
+      ...defined({ creative_formats: formats?.length || undefined }),
+    }
+    return {
+      ...agent,
+      ...defined({
+        protocol: protocol ?? undefined,
+        description: description ?? undefined,
+        health: health === undefined || !probe ? undefined : healthOf(probe),
+        stats: health === undefined ? undefined : stats,
+        capabilities: capabilities === undefined || !probe ? undefined : capabilitiesOf(probe),
+      }),
+    }
+  })
 }
 
 /** Badges have one mode of verification: by the specification. */

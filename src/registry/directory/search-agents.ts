@@ -2,8 +2,12 @@
 // of each, one matching value is enough. Results are sorted by score, then by URL, also across pages; agents that
 // nobody has authorized yet share one score, so they are sorted by URL.
 
+import type { Clock } from '../../lib/clock.ts'
+import { defined } from '../../lib/defined.ts'
 import { cursorOf, NO_CURSOR, readCursor } from '../../protocol/cursor.ts'
 import { CATALOGUE_LIMITS } from '../catalogue-limits.ts'
+import { summaryOf } from '../compliance/check-agent.ts'
+import type { ComplianceStore, StoredCompliance } from '../compliance/store.ts'
 import { type InventoryProfile, inventoryOf, MILLION } from '../profiles/profile.ts'
 import type { FoundProfile, ProfileStore } from '../profiles/store.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -40,6 +44,14 @@ interface FoundAgent extends InventoryProfile {
   relevance_score: number
   matched_filters: string[]
   updated_at: string
+  /** How a listed agent did in its last examination. */
+  compliance_summary?: ReturnType<typeof summaryOf>
+}
+
+export interface SearchPorts {
+  profiles: Pick<ProfileStore, 'search'>
+  compliance: Pick<ComplianceStore, 'some'>
+  clock: Clock
 }
 
 export interface AgentSearchPage {
@@ -49,7 +61,7 @@ export interface AgentSearchPage {
 }
 
 export async function searchAgents(
-  profiles: Pick<ProfileStore, 'search'>,
+  { profiles, compliance, clock }: SearchPorts,
   reader: DirectoryReader,
   search: AgentSearch,
 ): Promise<{ ok: true; page: AgentSearchPage } | Refusal> {
@@ -73,8 +85,18 @@ export async function searchAgents(
   })
   const returned = found.slice(0, limit)
   const last = found.length > limit ? returned.at(-1)?.profile : lookedTo
+  // Only who sees the listing of an agent sees how it does.
+  const listed = returned.flatMap(({ listing, profile }) => (listing ? [profile.agent_url] : []))
+  const examined =
+    listed.length > 0 ? await compliance.some(listed) : new Map<string, StoredCompliance>()
+  const results = returned.map((one): FoundAgent => {
+    const stored = examined.get(one.profile.agent_url)
+    const isKnown = stored !== undefined && stored.last_checked_at > 0
+    const compliance_summary = isKnown ? summaryOf(stored, clock.now()) : undefined
+    return { ...foundOf(one, search), ...defined({ compliance_summary }) }
+  })
   const page: AgentSearchPage = {
-    results: returned.map((one) => foundOf(one, search)),
+    results,
     cursor: last ? cursorOf(list, [last.rank, last.agent_url]) : null,
     has_more: last !== undefined,
   }

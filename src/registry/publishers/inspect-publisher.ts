@@ -49,6 +49,8 @@ export async function inspectPublisher(domain: string, ports: InspectPorts): Pro
     ...base,
     valid: true,
     url: found.found.url,
+    // Of that URL: the domain itself may have no file.
+    status_code: 200,
     discovery_method: method === 'adagents_authoritative' ? 'direct' : method,
     manager_domain,
     warnings: faults.map(sentenceOf),

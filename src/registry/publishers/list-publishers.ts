@@ -1,13 +1,13 @@
 // Lists of publishers with a file, with counts of the file's contents.
 
 import type { Clock } from '../../lib/clock.ts'
-import { sourceOf } from '../saved/entry.ts'
+import { type SavedEntry, sourceOf } from '../saved/entry.ts'
 import type { SavedStore } from '../saved/store.ts'
 import type { PublisherStore, RegistryTotals } from './store.ts'
 
 export interface ListedProperty {
   domain: string
-  source: 'adagents_json' | 'hosted' | 'community'
+  source: 'adagents_json' | 'hosted' | 'community' | 'discovered'
   property_count: number
   agent_count: number
   verified: boolean
@@ -19,39 +19,54 @@ export async function listProperties(
 ): Promise<ListedProperty[]> {
   const text = search.trim().toLowerCase()
   const most = { limit: offset + limit, offset: 0 }
-  const [heads, entries] = await Promise.all([
+  const [heads, entries, discovered] = await Promise.all([
     publishers.list({ ...most, prefix: text }),
     saved.list('property', { ...most, search: text }),
+    publishers.discovered({ prefix: text, limit: most.limit }),
   ])
-  const own = new Map(heads.map((head) => [head.domain, head]))
-  const others = new Map(entries.map((entry) => [entry.domain, entry]))
-  const domains = [...new Set([...own.keys(), ...others.keys()])]
-    .sort()
+  // Later ones take precedence.
+  const all = new Map<string, ListedProperty>(discovered.map((one) => [one.domain, described(one)]))
+  for (const entry of entries) all.set(entry.domain, savedEntry(entry))
+  for (const { domain } of heads) all.set(domain, crawled(domain))
+  const page = [...all.values()]
+    .sort((a, b) => (a.domain < b.domain ? -1 : 1))
     .slice(offset, offset + limit)
+  const own = page.filter(({ source }) => source === 'adagents_json')
   const counts = await publishers.counts(
-    domains.filter((domain) => own.has(domain)),
+    own.map(({ domain }) => domain),
     clock.now(),
   )
-  return domains.map((domain) => {
-    const entry = own.has(domain) ? undefined : others.get(domain)
-    if (entry) {
-      const { properties } = entry.body as { properties: unknown[] }
-      return {
-        domain,
-        source: sourceOf(entry),
-        property_count: properties.length,
-        agent_count: 0,
-        verified: entry.owner !== null,
-      }
-    }
-    return {
-      domain,
-      source: 'adagents_json',
-      property_count: counts.get(domain)?.properties ?? 0,
-      agent_count: counts.get(domain)?.agents ?? 0,
-      verified: true,
-    }
-  })
+  for (const one of own) {
+    one.property_count = counts.get(one.domain)?.properties ?? 0
+    one.agent_count = counts.get(one.domain)?.agents ?? 0
+  }
+  return page
+}
+
+function described({ domain, properties }: { domain: string; properties: number }): ListedProperty {
+  return {
+    domain,
+    source: 'discovered',
+    property_count: properties,
+    agent_count: 0,
+    verified: false,
+  }
+}
+
+function savedEntry(entry: SavedEntry): ListedProperty {
+  const { properties } = entry.body as { properties: unknown[] }
+  return {
+    domain: entry.domain,
+    source: sourceOf(entry),
+    property_count: properties.length,
+    agent_count: 0,
+    verified: entry.owner !== null,
+  }
+}
+
+/** Without its counts. */
+function crawled(domain: string): ListedProperty {
+  return { domain, source: 'adagents_json', property_count: 0, agent_count: 0, verified: true }
 }
 
 export interface ListedPublisher {

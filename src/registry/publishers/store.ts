@@ -26,6 +26,8 @@ interface PublisherCounts {
 
 export interface RegistryTotals {
   publishers: number
+  /** Domains that only the files of others describe. */
+  discovered: number
   properties: number
   authorizations: number
   authorized_agents: number
@@ -37,6 +39,11 @@ export interface PublisherStore {
   some(domains: readonly string[]): Promise<Map<string, PublisherHead>>
   /** In the order of their domains; those that begin with `prefix`. */
   list(page: { prefix: string; limit: number; offset: number }): Promise<PublisherHead[]>
+  /** Domains without a file of their own that the files of others describe, in their order. */
+  discovered(page: {
+    prefix: string
+    limit: number
+  }): Promise<{ domain: string; properties: number }[]>
   /** Which of the agents may sell something at that time. */
   counts(domains: readonly string[], now: number): Promise<Map<string, PublisherCounts>>
   /** Properties in use with a name or publisher that starts with a lower-case text. */

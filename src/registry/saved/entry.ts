@@ -2,7 +2,7 @@
 // publisher. It only describes: it never authorizes anybody, and never takes precedence over what the domain itself
 // states.
 
-const SAVED_KINDS = ['brand', 'property'] as const
+export const SAVED_KINDS = ['brand', 'property'] as const
 export type SavedKind = (typeof SAVED_KINDS)[number]
 
 export interface SavedEntry {

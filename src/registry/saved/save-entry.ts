@@ -9,7 +9,7 @@ import type { NewFeedEvent } from '../feed.ts'
 import type { OrganizationPorts } from '../organizations.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { RevisionStore } from '../revisions.ts'
-import { type SavedEntry, type SavedKind, sourceOf } from './entry.ts'
+import { SAVED_KINDS, type SavedEntry, type SavedKind, sourceOf } from './entry.ts'
 import { savedDomain } from './may-be-saved.ts'
 import type { NewEntry, SavedStore } from './store.ts'
 
@@ -25,8 +25,11 @@ export interface EntryToSave {
   domain: string
   name: string
   body: Record<string, unknown>
-  /** Whether the caller has just proved that it owns the domain. Default false. */
-  isProved?: boolean
+}
+
+type ProvedEntry = EntryToSave & {
+  /** Whether the editor has proved that the domain is its own. */
+  isProved: boolean
 }
 
 export type SavedResult =
@@ -40,11 +43,17 @@ export async function saveEntry(
 ): Promise<SavedResult> {
   const named = savedDomain(given.domain)
   if (!named.ok) return named
-  const entry = { ...given, domain: named.domain }
-  const { kind, domain } = entry
-  if (await ports.hasOwnFile(kind, domain)) return publishesItself(entry)
+  const { kind } = given
+  const { domain } = named
+  if (await ports.hasOwnFile(kind, domain)) return publishesItself({ ...given, domain })
   return ports.transact(async (tx) => {
     const editor = await editorWithin(tx, ports, contributor)
+    const owner = await ports.saved.ownerOf(tx, domain)
+    const isProved = owner !== null && owner === editor.organizationId
+    // A deleted organisation locks nobody out.
+    const isOthers = owner !== null && !isProved && !editor.isModerator
+    if (isOthers && (await ports.organizations.get(owner))) return ownedByAnother(kind, domain)
+    const entry = { ...given, domain, isProved }
     const known = await ports.saved.lock(tx, kind, domain)
     const refused = known
       ? await refusedEdit(ports, editor, { known, entry })
@@ -66,7 +75,7 @@ async function refusedNew(
 async function refusedEdit(
   { organizations }: SavedPorts,
   { organizationId, isModerator }: Editor,
-  { known, entry }: { known: SavedEntry; entry: EntryToSave },
+  { known, entry }: { known: SavedEntry; entry: ProvedEntry },
 ): Promise<Refusal | undefined> {
   const { kind, domain } = known
   if (isModerator || entry.isProved) return undefined
@@ -96,7 +105,7 @@ interface Change {
 async function write(
   { tx, ports, editor }: Change,
   known: SavedEntry | undefined,
-  { kind, domain, name, body, isProved = false }: EntryToSave,
+  { kind, domain, name, body, isProved }: ProvedEntry,
 ): Promise<SavedResult> {
   const owner = isProved ? editor.organizationId : (known?.owner ?? null)
   const isPublic = editor.isModerator || owner !== null || known?.review_status === 'approved'
@@ -128,6 +137,19 @@ async function write(
   await ports.feed.append(tx, [savedEvent(type, next, { by: editor, changed })])
   const message = messageFor(kind, { isEdit: known !== undefined, isPublic })
   return { ok: true, domain, id, message, revision_number }
+}
+
+/** What an organisation has saved becomes the word of the owner once the domain is proved to be its own. */
+export async function claimEntries(
+  ports: SavedPorts,
+  tx: Transaction,
+  { domain, editor }: { domain: string; editor: Editor },
+): Promise<void> {
+  for (const kind of SAVED_KINDS) {
+    const known = await ports.saved.lock(tx, kind, domain)
+    if (!known || known.contributed_by !== editor.organizationId) continue
+    await write({ tx, ports, editor }, known, { ...known, isProved: true })
+  }
 }
 
 function messageFor(kind: SavedKind, { isEdit, isPublic }: { isEdit: boolean; isPublic: boolean }) {

@@ -21,6 +21,13 @@ export interface SavedStore {
   /** The oldest first. */
   pending(kind: SavedKind, limit: number): Promise<SavedEntry[]>
   countPendingOf(tx: Transaction, kind: SavedKind, organizationId: string): Promise<number>
+  /** The organisation that has proved that the domain is its own; null if none has. */
+  ownerOf(tx: Transaction, domain: string): Promise<string | null>
+  /** Takes the place of an earlier owner. */
+  setOwner(
+    tx: Transaction,
+    owner: { domain: string; organizationId: string; proved_by: string },
+  ): Promise<void>
   /** Adds it, or replaces the existing one, and returns its id. */
   put(tx: Transaction, entry: NewEntry): Promise<string>
   approve(tx: Transaction, kind: SavedKind, domain: string): Promise<void>

@@ -2,6 +2,7 @@
 // unavailable".
 
 import { StorageUnavailable } from '../../lib/transaction.ts'
+import { MOVED_CODE } from '../move/mark.ts'
 
 /** Serialisation failure and deadlock: the same work can succeed when it is retried. */
 export function isRetryable(error: unknown): boolean {
@@ -10,6 +11,9 @@ export function isRetryable(error: unknown): boolean {
 }
 
 export function postgresError(error: unknown): unknown {
+  if (codeOf(error) === MOVED_CODE) {
+    return new StorageUnavailable((error as Error).message, { cause: error })
+  }
   if (!isAway(error)) return error
   return new StorageUnavailable(MEANINGS.get(codeOf(error) ?? '') ?? UNREACHABLE, { cause: error })
 }

@@ -1,9 +1,10 @@
 // Migrates a database to the version of this program: numbered files of each owner, applied in order, each in a
 // transaction of its own, under a lock that lets several instances start at once.
 
+import { refuseMoved } from '../move/mark.ts'
 import type { Database, Queryable } from './database.ts'
 import { loadMigrations, type Migration } from './migrations.ts'
-import { enterPlace, hasTables, RECORD } from './own-place.ts'
+import { enterPlace, hasTables, prepareRecord, RECORD } from './own-place.ts'
 
 /** The words of a migration file that each dialect writes differently. */
 const SPELLING = {
@@ -21,16 +22,17 @@ const SPELLING = {
   },
 } as const
 
-/** Applies missing migrations and returns their names. */
+/**
+ * Applies missing migrations and returns their names. Throws for a database that takes part in a move, unless this is
+ * that move.
+ */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = loadMigrations(),
+  { isMove = false }: { isMove?: boolean } = {},
 ): Promise<string[]> {
-  await inPlace(database, (queries) =>
-    queries.run(
-      `CREATE TABLE IF NOT EXISTS ${RECORD} (owner TEXT NOT NULL, version INTEGER NOT NULL, name TEXT NOT NULL, applied_at BIGINT NOT NULL, PRIMARY KEY (owner, version))`,
-    ),
-  )
+  if (!isMove) await refuseMoved(database)
+  await inPlace(database, prepareRecord)
   const applied: string[] = []
   const pending = new Set(await pendingOf(database.read, migrations))
   for (const migration of migrations) {
@@ -50,6 +52,15 @@ export async function pendingMigrations(
     ? await pendingOf(database.read, migrations)
     : migrations
   return pending.map(({ name }) => name)
+}
+
+/** Those of `owners` whose tables the database has. */
+export async function ownersIn<Name extends string>(
+  { read }: Database,
+  owners: readonly Name[],
+): Promise<Name[]> {
+  const rows = await read.all<{ owner: string }>(`SELECT DISTINCT owner FROM ${RECORD}`)
+  return owners.filter((name) => rows.some(({ owner }) => owner === name))
 }
 
 async function pendingOf(

@@ -4,10 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/**
- * Every owner, in the order in which the server creates their tables. No table refers to one of another owner.
- * @internal
- */
+/** Every owner, in the order in which the server creates their tables. No table refers to one of another owner. */
 export const OWNERS = [
   'server',
   'quotas',

@@ -6,6 +6,13 @@ import type { Database, Queryable, SqlTransaction } from './database.ts'
 /** Records which migrations were applied to the tables next to it. */
 export const RECORD = 'adwire_migrations'
 
+/** Creates the record of migrations if it is missing. */
+export async function prepareRecord(queries: Queryable): Promise<void> {
+  await queries.run(
+    `CREATE TABLE IF NOT EXISTS ${RECORD} (owner TEXT NOT NULL, version INTEGER NOT NULL, name TEXT NOT NULL, applied_at BIGINT NOT NULL, PRIMARY KEY (owner, version))`,
+  )
+}
+
 /** A place in which tables cannot be created; the message says what was found and what to do. */
 class PlaceRefused extends Error {
   override readonly name = 'PlaceRefused'

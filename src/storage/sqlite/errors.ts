@@ -6,6 +6,7 @@ import { StorageDamaged, StorageUnavailable } from '../../lib/transaction.ts'
 const BUSY = 5
 const CORRUPT = 11
 const NOT_A_DATABASE = 26
+const CONSTRAINT_TRIGGER = 1811
 
 /** By primary result code. */
 const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
@@ -24,7 +25,9 @@ const DAMAGED =
 export function sqliteError(error: unknown): unknown {
   const code = resultCodeOf(error)
   if (code === undefined) return error
-  const { message } = error as Error
+  const { message, errcode } = error as Error & { errcode?: number }
+  // Only a database whose data was moved has triggers.
+  if (errcode === CONSTRAINT_TRIGGER) return new StorageUnavailable(message, { cause: error })
   if (code === CORRUPT || code === NOT_A_DATABASE) {
     return new StorageDamaged(`${DAMAGED} (${message})`, { cause: error })
   }

@@ -15,6 +15,11 @@ export interface OperationPorts {
 const tags = ['Operations']
 
 const readinessSchema = z.object({
+  roles: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe('What this instance does: api, sender, worker, verifier'),
   sentence_model: z
     .enum(['unused', 'used', 'off', 'missing'])
     .optional()

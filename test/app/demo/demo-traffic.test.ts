@@ -12,7 +12,10 @@ test('one click opens the console of a demo, and there is something to look at',
       method: 'POST',
       body: { demo: true },
     })
-    expect(entered.body).toMatchObject({ role: 'operator', demo: true })
+    expect(entered.body).toMatchObject({
+      roles: ['viewer', 'operator', 'approver', 'admin'],
+      demo: true,
+    })
     const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
     const get = async (path: string) =>
       (await ask(`${app.url}/console/api${path}`, { headers: { cookie } })).body

@@ -26,7 +26,7 @@ const shrunk =
 const second = (look: Look) => (look.has('description') ? 'description' : 'headline')
 /** On a screen an address is in place of the button. */
 const said = (look: Look) =>
-  ['headline', 'description', 'call_to_action']
+  ['headline', 'offer', 'description', 'call_to_action']
     .map(look.text)
     .filter((text) => !text.includes('northwind'))
     .join(' ')

@@ -124,6 +124,7 @@ const taskSummary = {
 const taskRecord = { ...taskSummary, progress: { percentage: 50 } }
 export const row = {
   media_buy_id: 'mb1',
+  currency: 'USD',
   status: 'active',
   totals: { impressions: 100, spend: 1.5, clicks: 2 },
   by_package: [{ package_id: 'pk1', spend: 1.5 }],

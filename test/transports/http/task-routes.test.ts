@@ -69,3 +69,24 @@ test('the schemas of every request and response are served, and an index of them
   }
   expect((await fetch(`${app.url}/schemas/v3/nothing.json`)).status).toBe(404)
 })
+
+test('spec 9: the schemas of each release are served, of its tasks only', async () => {
+  const namesOf = async (release: string) => {
+    const index = await (await fetch(`${app.url}/schemas/${release}/index.json`)).json()
+    const { version, schemas } = index as { version: string; schemas: Record<string, string> }
+    expect(version).toBe(release)
+    for (const address of Object.values(schemas)) {
+      expect((await (await fetch(address)).json()) as object).toHaveProperty('$id', address)
+    }
+    return Object.keys(schemas)
+  }
+  const older = await namesOf('3.0')
+  expect(older).toContain('get-signals-response.json')
+  expect(older).not.toContain('buy-products-request.json')
+  expect(await namesOf('3.2')).toContain('buy-products-request.json')
+  const unknown = await fetch(`${app.url}/schemas/2.5/index.json`)
+  expect(unknown.status).toBe(404)
+  expect(await unknown.json()).toEqual({
+    error: 'no schemas of release 2.5: use v3, 3.0, 3.1, 3.2',
+  })
+})

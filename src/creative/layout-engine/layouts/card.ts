@@ -101,6 +101,7 @@ function cardAt(frame: Frame, head: number): Stage {
           : insetBox(plate, pad),
       surface: surfaceOn(WHITE, palette),
     },
+    isSnug: true,
     align: 'start',
     at: 0.5,
     confetti: [],

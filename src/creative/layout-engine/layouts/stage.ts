@@ -1,14 +1,15 @@
 // The layouts by name, and the order in which they are tried.
 
 import {
+  type AdStyle,
   LAYOUTS,
   type LayoutName,
   PHOTO_LAYOUTS,
   type Photo,
   type PhotoLayout,
 } from '../ad-input.ts'
-import type { Dice } from '../dice.ts'
 import type { Frame, Stage } from '../scene.ts'
+import { inStyle } from '../style.ts'
 import { aurora } from './aurora.ts'
 import { bleed } from './bleed.ts'
 import { card } from './card.ts'
@@ -49,25 +50,25 @@ export function stageOf(layout: LayoutName, frame: Frame): Stage {
   return STAGES[layout](frame)
 }
 
-/** The layout chosen by the dice, and then those to try if it has no room for all words. */
-export function layoutsFor(family: Family, dice: Dice): LayoutName[] {
+/** That of the style, and then those to try if it has no room for all words. */
+export function layoutsFor(family: Family, { layout }: AdStyle): LayoutName[] {
   // A card needs height: on a strip it is chosen only by name.
   const all = family === 'strip' ? LAYOUTS.filter((name) => name !== 'card') : LAYOUTS
-  return chosenFirst(all, dice)
+  return inStyle<LayoutName>(rotated(all, layout), layout)
 }
 
 /** The same for layouts with a photo that was cropped for them; several products are displayed together. */
-export function photoLayoutsFor(family: Family, photo: Photo, dice: Dice): LayoutName[] {
+export function photoLayoutsFor(family: Family, photo: Photo, style: AdStyle): LayoutName[] {
   const all = photoLayoutsOf(family).filter((name) => isEmbedded(photo[cropOf(name)]?.dataUri))
   const products = photo.products ?? []
   const isGrid = products.length > 1 && products.every(({ dataUri }) => isEmbedded(dataUri))
-  const others = all.length === 0 ? [] : chosenFirst<PhotoLayout>(all, dice)
+  const others = inStyle<PhotoLayout>(rotated(all, style.photo), style.photo)
   return isGrid ? ['grid', ...others] : others
 }
 
 /** Rotated to start with the chosen one, so that the order of the others also differs each time. */
-function chosenFirst<T extends LayoutName>(all: readonly T[], dice: Dice): T[] {
-  const at = all.indexOf(dice.pick(all))
+function rotated<T extends LayoutName>(all: readonly T[], first: LayoutName): T[] {
+  const at = Math.max(0, all.indexOf(first as T))
   return [...all.slice(at), ...all.slice(0, at)]
 }
 

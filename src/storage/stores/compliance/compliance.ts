@@ -12,13 +12,14 @@ import { isIn, listed } from '../../sql/lists.ts'
 import { FOR_UPDATE } from '../../sql/locks.ts'
 import { addPublished, claimDueExamination, claimExamination } from './schedule.ts'
 
-type Row = Omit<StoredCompliance, 'tracks' | 'storyboards'> & {
+type Row = Omit<StoredCompliance, 'tracks' | 'storyboards' | 'probe'> & {
   tracks: string
+  probe: string | null
   storyboards: string
 }
 
 const COLUMNS = `agent_url, status, headline, tracks, storyboards, last_checked_at, last_passed_at, last_failed_at,
-  status_since`
+  status_since, probe`
 /** Examinations kept of each agent. */
 const RUNS_KEPT = 100
 
@@ -82,7 +83,7 @@ async function record(
 ): Promise<void> {
   await sqlOf(tx).run(
     `UPDATE agent_compliance SET status = $2, headline = $3, tracks = $4, storyboards = $5, last_checked_at = $6,
-       last_passed_at = $7, last_failed_at = $8, status_since = $9, next_check_at = $10, lease_until = 0
+       last_passed_at = $7, last_failed_at = $8, status_since = $9, next_check_at = $10, probe = $11, lease_until = 0
      WHERE agent_url = $1`,
     [
       compliance.agent_url,
@@ -95,6 +96,7 @@ async function record(
       compliance.last_failed_at,
       compliance.status_since,
       nextCheckAt,
+      compliance.probe === null ? null : JSON.stringify(compliance.probe),
     ],
   )
   await sqlOf(tx).run(
@@ -122,6 +124,7 @@ async function record(
 function complianceOf(row: Row): StoredCompliance {
   return {
     ...row,
+    probe: row.probe === null ? null : (JSON.parse(row.probe) as StoredCompliance['probe']),
     tracks: JSON.parse(row.tracks) as StoredCompliance['tracks'],
     storyboards: JSON.parse(row.storyboards) as StoredCompliance['storyboards'],
   }

@@ -7,7 +7,7 @@ import { FOR_UPDATE } from '../../sql/locks.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 
 export const APPROVAL_COLUMNS = `task_id, owner, task_type, media_buy_id, state, reason, asked, talk, note, decided_by,
-  created_at, decided_at`
+  created_at, decided_at, needed, first_by, first_at`
 
 /** Maximum rows deleted by one sweep, so that no sweep holds its locks for long. */
 const SWEEP_ROWS = 1_000
@@ -21,11 +21,11 @@ export type ApprovalRow = Omit<Nullable<Approval>, 'requested' | 'talk'> & {
 export function createApprovalStore({ read }: Database): ApprovalStore {
   return {
     ask: async (tx, approval) => {
-      const { task_id, owner, task_type, media_buy_id, reason, requested } = approval
+      const { task_id, owner, task_type, media_buy_id, reason, requested, needed = 1 } = approval
       await sqlOf(tx).run(
         `INSERT INTO media_buy_approvals
-           (task_id, owner, task_type, media_buy_id, state, reason, asked, created_at)
-         VALUES ($1, $2, $3, $4, 'waiting', $5, $6, $7) ON CONFLICT (task_id) DO NOTHING`,
+           (task_id, owner, task_type, media_buy_id, state, reason, asked, created_at, needed)
+         VALUES ($1, $2, $3, $4, 'waiting', $5, $6, $7, $8) ON CONFLICT (task_id) DO NOTHING`,
         [
           task_id,
           owner,
@@ -34,6 +34,7 @@ export function createApprovalStore({ read }: Database): ApprovalStore {
           reason,
           JSON.stringify(requested),
           await tx.now(),
+          needed,
         ],
       )
     },
@@ -75,6 +76,12 @@ export function createApprovalStore({ read }: Database): ApprovalStore {
       await sqlOf(tx).run(
         'UPDATE media_buy_approvals SET talk = $2, said_at = $3 WHERE task_id = $1',
         [taskId, JSON.stringify(talk), await tx.now()],
+      )
+    },
+    approveFirst: async (tx, taskId, { note, first_by }) => {
+      await sqlOf(tx).run(
+        'UPDATE media_buy_approvals SET note = $2, first_by = $3, first_at = $4 WHERE task_id = $1',
+        [taskId, note ?? null, first_by ?? null, await tx.now()],
       )
     },
     decide: async (tx, taskId, { state, note, decided_by }) => {

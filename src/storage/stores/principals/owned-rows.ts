@@ -21,6 +21,7 @@ export const OWNED: Readonly<Record<string, 'owner' | 'principal_id'>> = {
   principal_accounts: 'principal_id',
   principal_request_keys: 'principal_id',
   console_sessions: 'principal_id',
+  console_people: 'principal_id',
   buyer_links: 'principal_id',
   buyer_link_sessions: 'principal_id',
   report_windows: 'owner',

@@ -46,6 +46,16 @@ export function createPrincipalStore(
       )
       return principalOf({ ...row, revoked_at: null })
     },
+    addPerson: async (tx, { principal_id, name }) => {
+      const created_at = await tx.now()
+      await sqlOf(tx).run(
+        `INSERT INTO principals (principal_id, name, scopes, is_demo, is_sandbox, created_at)
+         VALUES ($1, $2, '[]', 0, 0, $3)`,
+        [principal_id, name, created_at],
+      )
+      const flags = { is_demo: 0, is_sandbox: 0, revoked_at: null }
+      return principalOf({ principal_id, name, scopes: '[]', created_at, ...flags })
+    },
     get: async (principalId) => {
       const row = await read.get<PrincipalRow>(
         `SELECT ${PRINCIPAL_COLUMNS} FROM principals p WHERE p.principal_id = $1`,

@@ -36,6 +36,16 @@ export function createPublisherStore(database: Database): PublisherStore {
             [prefix, prefix + AFTER_PREFIX, limit, offset],
           )
         : [],
+    discovered: async ({ prefix, limit }) =>
+      isStorable(prefix)
+        ? read.all<{ domain: string; properties: number }>(
+            `SELECT d.domain, (SELECT count(DISTINCT p.property_id) FROM publisher_file_properties p
+               JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version
+               WHERE p.publisher_domain = d.domain) AS properties
+             FROM ${DISCOVERED} AND d.domain >= $1 AND d.domain < $2 ORDER BY d.domain LIMIT $3`,
+            [prefix, prefix + AFTER_PREFIX, limit],
+          )
+        : [],
     findProperties: async (prefix, limit) => {
       if (!isStorable(prefix)) return []
       const found = await Promise.all(
@@ -63,6 +73,11 @@ export function createPublisherStore(database: Database): PublisherStore {
     },
   }
 }
+
+/** The crawler knows every domain that a file describes. */
+const DISCOVERED = `crawl_domains d WHERE d.file_id IS NULL AND EXISTS (
+  SELECT 1 FROM publisher_file_properties p
+  JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version WHERE p.publisher_domain = d.domain)`
 
 /** How much the files of some domains say, and all files together. */
 function publisherCounts({ read }: Database): Pick<PublisherStore, 'counts' | 'totals'> {
@@ -104,6 +119,7 @@ function publisherCounts({ read }: Database): Pick<PublisherStore, 'counts' | 't
         )?.n ?? 0
       return {
         publishers: await count('SELECT 1 FROM crawl_domains WHERE file_id IS NOT NULL'),
+        discovered: await count(`SELECT 1 FROM ${DISCOVERED}`),
         properties: await count(
           `SELECT 1 FROM publisher_file_properties p
            JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version`,

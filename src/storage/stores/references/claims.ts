@@ -57,7 +57,7 @@ export function verificationClaims(
       best.changed(sqlOf(tx), [row.domain])
       await keepVerification(tx, claim.id, { result, now })
       await referenceSearch.replaceLabels(sqlOf(tx), claim.id, result.labels)
-      await keepBrand(sqlOf(tx), claim.id, result.brand)
+      await keepBrand(sqlOf(tx), { referenceId: claim.id, now }, result.brand)
       return referenceOf(row)
     },
     releaseClaim: async (tx, { id, leaseToken }) => {

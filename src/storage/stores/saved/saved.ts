@@ -80,11 +80,29 @@ export function createSavedStore(database: Database): SavedStore {
 }
 
 /** Changes of entries, each under the lock of its row. */
-function savedChanges(): Pick<SavedStore, 'lock' | 'put' | 'approve' | 'remove'> {
+function savedChanges(): Pick<
+  SavedStore,
+  'lock' | 'ownerOf' | 'setOwner' | 'put' | 'approve' | 'remove'
+> {
   return {
     lock: async (tx, kind, domain) => {
       const row = await sqlOf(tx).get<Row>(`${ONE} ${FOR_UPDATE}`, [kind, domain])
       return row && entryOf(row)
+    },
+    ownerOf: async (tx, domain) => {
+      const row = await sqlOf(tx).get<{ organization_id: string }>(
+        'SELECT organization_id FROM domain_owners WHERE domain = $1',
+        [domain],
+      )
+      return row?.organization_id ?? null
+    },
+    setOwner: async (tx, { domain, organizationId, proved_by }) => {
+      await sqlOf(tx).run(
+        `INSERT INTO domain_owners (domain, organization_id, proved_by, proved_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (domain) DO UPDATE SET organization_id = excluded.organization_id,
+           proved_by = excluded.proved_by, proved_at = excluded.proved_at`,
+        [domain, organizationId, proved_by, await tx.now()],
+      )
     },
     put: async (tx, entry) => {
       const id = namedUuid(`saved ${entry.kind} ${entry.domain}`)

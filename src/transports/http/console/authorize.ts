@@ -6,6 +6,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleRoute } from '../../../console/api/route.ts'
+import type { Role } from '../../../console/api/session.ts'
 import { CONSOLE_LIMITS } from '../../../console/limits.ts'
 import type { Refusal } from '../../../console/refusal.ts'
 import type { RefusedAttempts } from '../../../console/refused-attempts.ts'
@@ -19,6 +20,8 @@ export interface ConsoleGatePorts {
   publicUrl: () => string
   /** Whether one click opens the demo for a request with this Host. */
   offersDemo: (host: string | undefined) => boolean
+  /** Whether people sign in at an identity provider. */
+  hasProvider: boolean
   /** Records who was refused. */
   refused: RefusedAttempts['record']
   /** Whose key it is, for that record. */
@@ -43,12 +46,27 @@ export const FORBIDDEN = {
     code: 'csrf',
     message: 'the header x-adwire-csrf is missing or belongs to another session: sign in again',
   },
-  role: {
+} as const
+
+/** What a missing role is called, by the role that is required. */
+const MISSING_ROLE: Readonly<Record<Role, Refusal>> = {
+  viewer: { status: 403, code: 'no_role', message: 'this requires a role in the console' },
+  operator: {
     status: 403,
     code: 'viewer',
-    message: 'a viewer has read-only access: this requires a principal with the scope operator',
+    message: 'this requires the role operator: your roles do not include it',
   },
-} as const
+  approver: {
+    status: 403,
+    code: 'no_approver',
+    message: 'this requires the role approver: your roles do not include it',
+  },
+  admin: {
+    status: 403,
+    code: 'no_admin',
+    message: 'this requires the role admin: your roles do not include it',
+  },
+}
 
 const NO_SESSION = {
   status: 401,
@@ -72,8 +90,11 @@ export function gateFor(
     const visitor = cookie === undefined ? undefined : await sessions.visitorOf(cookie)
     if (!visitor) {
       // A page with an expired session repeats its requests; only an attempt to act is worth an entry.
-      if (route.role === 'operator') await recordRefusal(ports, NO_SESSION, { request, route })
-      return sendConsoleRefusal(reply, NO_SESSION, { demo: offersDemo(headers.host) })
+      if (route.role !== 'viewer') await recordRefusal(ports, NO_SESSION, { request, route })
+      return sendConsoleRefusal(reply, NO_SESSION, {
+        demo: offersDemo(headers.host),
+        ...(ports.hasProvider && { provider: true }),
+      })
     }
     const refusal = refusalFor(route, visitor, headers)
     if (refusal) {
@@ -94,7 +115,9 @@ function refusalFor(
 ): Refusal | undefined {
   const isChange = route.method !== 'GET'
   if (isChange && !isToken(headers['x-adwire-csrf'], visitor.csrf)) return FORBIDDEN.csrf
-  return route.role === 'operator' && visitor.role !== 'operator' ? FORBIDDEN.role : undefined
+  const { role } = route
+  if (role === 'anyone' || role === 'link' || visitor.roles.includes(role)) return undefined
+  return MISSING_ROLE[role]
 }
 
 interface Attempt {
@@ -112,7 +135,7 @@ async function recordRefusal(
 ): Promise<void> {
   const by = visitor && {
     ...visitor.principal,
-    key_id: (await keyOwner(visitor.keyHash))?.key_id,
+    key_id: visitor.isPerson ? undefined : (await keyOwner(visitor.keyHash))?.key_id,
   }
   const target = `${route.method} ${route.path}`
   await refused({ by, address: request.address, action: 'console.request', target, code, detail })

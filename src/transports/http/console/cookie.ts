@@ -1,5 +1,5 @@
-// The cookies of the console: scripts cannot read them, other sites cannot send them, and each is limited to its own
-// paths.
+// The cookies of the console: scripts cannot read them, requests of other sites do not carry them, and each is limited
+// to its own paths.
 
 export interface Cookie {
   /** Its value; undefined if there is none, or if there are two, of which one was planted. */
@@ -14,11 +14,13 @@ const MAX_HEADER_CHARS = 8_192
 export const SESSION_COOKIE = cookie('adwire_console', '/console')
 /** For a browser that opened a buyer's link. */
 export const LINK_COOKIE = cookie('adwire_link', '/console/api/link')
+/** Of a browser on its way to the identity provider and back: that request comes from the provider's site. */
+export const SIGN_IN_COOKIE = cookie('adwire_sign_in', '/console/oidc', 'Lax')
 
-function cookie(name: string, path: string): Cookie {
+function cookie(name: string, path: string, sameSite: 'Strict' | 'Lax' = 'Strict'): Cookie {
   const set = (value: string, isSecure: boolean, maxAgeSeconds: number) => {
     const secure = isSecure ? '; Secure' : ''
-    return `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`
+    return `${name}=${value}; Path=${path}; HttpOnly; SameSite=${sameSite}; Max-Age=${maxAgeSeconds}${secure}`
   }
   return {
     of: (header) => {

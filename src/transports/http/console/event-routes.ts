@@ -6,6 +6,7 @@ import type { Topic } from '../../../console/api/events.ts'
 import { EVENTS_PATH } from '../../../console/api/routes.ts'
 import type { Changes } from '../../../console/changes.ts'
 import { CONSOLE_LIMITS } from '../../../console/limits.ts'
+import { Refused } from '../../../console/refusal.ts'
 import type { Visitor } from '../../../console/sessions.ts'
 import { createUsageQuota } from '../../../lib/usage-quota.ts'
 import { type ConsoleGatePorts, gateFor } from './authorize.ts'
@@ -89,6 +90,8 @@ function follow(
       raw.write('event: signed_out\ndata: {}\n\n')
       end()
     } catch (error) {
+      // The identity provider does not confirm the session: it receives nothing meanwhile.
+      if (error instanceof Refused) return end()
       // The database is unavailable: the session is checked again at the next heartbeat.
       onFault(error)
     }

@@ -7,7 +7,7 @@ import { faultOf, logFault } from '../errors.ts'
 export function sendConsoleRefusal(
   reply: FastifyReply,
   { status, code, message, retryAfterSeconds }: Refusal,
-  more: { demo?: boolean } = {},
+  more: { demo?: boolean; provider?: boolean } = {},
 ): FastifyReply {
   if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
   return send(reply, status, { error: { code, message }, ...more })

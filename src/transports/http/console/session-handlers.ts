@@ -23,9 +23,9 @@ export interface SessionRoutePorts {
 export function sessionHandlers(ports: SessionRoutePorts): ReadonlyMap<string, RouteHandlerMethod> {
   const { sessions, publicUrl, isDemo } = ports
   const isSecure = () => publicUrl().startsWith('https:')
-  const returned = ({ principal, role, csrf, expiresAt }: Visitor): Session => ({
+  const returned = ({ principal, roles, csrf, expiresAt }: Visitor): Session => ({
     principal: { principal_id: principal.principal_id, name: principal.name },
-    role,
+    roles: [...roles],
     csrf,
     demo: isDemo,
     expires_at: new Date(expiresAt).toISOString(),
@@ -74,7 +74,7 @@ function mayTry(
 }
 
 /** Signing in again removes the previous session from this browser. */
-async function endFormer(sessions: Sessions, request: FastifyRequest): Promise<void> {
+export async function endFormer(sessions: Sessions, request: FastifyRequest): Promise<void> {
   const cookie = SESSION_COOKIE.of(request.headers.cookie)
   const former = cookie === undefined ? undefined : await sessions.visitorOf(cookie)
   if (former) await sessions.signOut(former)
@@ -90,7 +90,13 @@ const REFUSALS: Readonly<Record<(SignIn & { ok: false })['why'] | 'often', Refus
     status: 403,
     code: 'no_console_scope',
     message:
-      'this key cannot open the console: its principal requires the scope operator or viewer',
+      'this key cannot open the console: its principal requires the scope operator, viewer, approver or admin',
+  },
+  emergency: {
+    status: 403,
+    code: 'break_glass_only',
+    message:
+      'keys sign in to this console in emergencies only: sign in with your account, or with a key of the scope break-glass',
   },
   demo: {
     status: 403,

@@ -60,6 +60,27 @@ const agent = z.object({
     })
     .optional(),
   compliance: z.object(summary).optional().describe('How it does in examinations'),
+  protocol: z.enum(['mcp', 'a2a']).optional(),
+  description: z.string().optional(),
+  health: z
+    .object({
+      online: z.boolean(),
+      checked_at: z.string(),
+      response_time_ms: z.number(),
+      tools_count: z.number().int().optional(),
+      error: z.string().optional(),
+    })
+    .optional()
+    .describe('As of its last examination'),
+  stats: z
+    .object({
+      property_count: z.number().int(),
+      publisher_count: z.number().int(),
+      publishers: z.array(z.string()),
+      creative_formats: z.number().int().optional(),
+    })
+    .optional(),
+  capabilities: z.looseObject({ tools_count: z.number().int() }).optional(),
 })
 const inventory = {
   channels: z.array(z.string()),
@@ -86,6 +107,7 @@ const foundAgent = z.object({
   relevance_score: z.number(),
   matched_filters: z.array(z.string()),
   updated_at: z.string(),
+  compliance_summary: z.object(summary).optional(),
 })
 const list = z.string().max(10_000).optional()
 const lists = Object.fromEntries(PROFILE_FILTERS.map((name) => [name, list])) as Record<
@@ -203,7 +225,7 @@ function searchAgentsRoute(app: TypedApp, ports: AgentRoutePorts): void {
       const by = await knownOrganization(ports, who.caller)
       const reader = { isMember: true, organizationId: by?.organizationId }
       const { sort, ...search } = request.query
-      const found = await searchAgents(ports.profiles, reader, search)
+      const found = await searchAgents(ports, reader, search)
       return found.ok ? found.page : sendRefusal(reply, found)
     },
   )

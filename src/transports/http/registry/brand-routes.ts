@@ -35,6 +35,7 @@ type TypedApp = ReturnType<typeof typed>
 
 const domain = z.string().min(1).max(2_048).describe('Host name, such as acme.example')
 const fresh = z.enum(['true', 'false']).optional().describe('Taken and without effect')
+const time = z.string().describe('ISO 8601')
 const document = z.record(z.string(), z.unknown())
 const brand = z.object({
   canonical_id: z.string(),
@@ -47,6 +48,8 @@ const brand = z.object({
   claimed_house_domain: z.string().optional(),
   house_name: z.string().optional(),
   relationship_trust: z.enum(RELATIONSHIPS).optional(),
+  relationship_verified_at: time.optional().describe('When both sides were last seen to agree'),
+  relationship_declared_at: time.optional().describe('Since when the house names the brand'),
   brand_agent_url: z.string().optional(),
   brand_manifest: document.optional(),
   source: z.enum(BRAND_SOURCES),
@@ -70,6 +73,7 @@ const listedBrand = z.object({
   claimed_house_domain: z.string().optional(),
   keller_type: z.enum(KELLER_TYPES).optional(),
   relationship_trust: z.enum(RELATIONSHIPS).optional(),
+  relationship_verified_at: time.optional(),
 })
 
 export function brandRoutes(ports: BrandRoutePorts) {

@@ -11,7 +11,7 @@ export interface ProofRoutePorts extends ProofPorts, GatePorts {
   resourceMetadataUrl: () => string
 }
 
-const challenge = z.object({
+export const challenge = z.object({
   domain: z.string(),
   dns_txt: z
     .object({ name: z.string(), value: z.string() })

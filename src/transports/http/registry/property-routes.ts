@@ -141,7 +141,7 @@ function listRoute(app: TypedApp, ports: PropertyRoutePorts): void {
             properties: z.array(
               z.object({
                 domain: z.string(),
-                source: z.enum(['adagents_json', 'hosted', 'community']),
+                source: z.enum(['adagents_json', 'hosted', 'community', 'discovered']),
                 property_count: z.number().int(),
                 agent_count: z.number().int(),
                 verified: z.boolean(),
@@ -153,6 +153,7 @@ function listRoute(app: TypedApp, ports: PropertyRoutePorts): void {
                 adagents_json: z.number().int(),
                 hosted: z.number().int(),
                 community: z.number().int(),
+                discovered: z.number().int(),
                 properties: z.number().int(),
               })
               .describe('Of all, up to half a minute old; each counted up to 100000'),
@@ -165,13 +166,14 @@ function listRoute(app: TypedApp, ports: PropertyRoutePorts): void {
       const tooMany = taken(ports, request, Math.ceil(request.query.limit / LISTED_PER_READ))
       if (tooMany) return sendRefusal(reply, tooMany)
       const properties = await listProperties(ports, request.query)
-      const { publishers, properties: count } = await ports.totals()
+      const { publishers, discovered, properties: count } = await ports.totals()
       const { hosted, community } = await ports.saved.counts('property')
       const stats = {
-        total: publishers + hosted + community,
+        total: publishers + hosted + community + discovered,
         adagents_json: publishers,
         hosted,
         community,
+        discovered,
         properties: count,
       }
       const text = await stringifyPaced({ properties, stats }, Number.POSITIVE_INFINITY)

@@ -88,6 +88,7 @@ export function publisherRoutes({
             200: z.object({
               brands: count,
               publishers: count,
+              discovered: count.describe('Domains that only the files of others describe'),
               properties: count,
               authorizations: count,
               authorized_agents: count,

@@ -23,7 +23,7 @@ beforeAll(async () => {
   app = await startApp({
     config: { trustProxy: ['127.0.0.1'], webhookConcurrency: 0, taskConcurrency: 0 },
   })
-  operator = await signIn(app, await app.principal('operator'))
+  operator = await signIn(app, await app.principal('admin'))
   viewer = await signIn(app, await app.principal('viewer'))
   const owner = await app.named('Buyer')
   const task_id = await addTask(owner.principal_id)
@@ -104,7 +104,13 @@ const all = Object.entries(CONSOLE_ROUTES) as [string, ConsoleRoute][]
 const routes = all.filter(([, { role }]) => role !== 'link')
 const guarded = routes.filter(([, { role }]) => role !== 'anyone')
 const changing = guarded.filter(([, { method }]) => method !== 'GET')
-const operators = routes.filter(([, { role }]) => role === 'operator')
+/** The code of a refusal, by the role that is missing. */
+const CODES = new Map<string, string>([
+  ['operator', 'viewer'],
+  ['approver', 'no_approver'],
+  ['admin', 'no_admin'],
+])
+const operators = routes.filter(([, { role }]) => CODES.has(role))
 
 describe('without a session', () => {
   test.each(guarded)('%s is 401 in the shape of the API, and does nothing', async (_, route) => {
@@ -139,7 +145,7 @@ describe('a viewer', () => {
   test.each(operators)('may not %s, and nothing changes', async (_, route) => {
     const before = await everything()
     const answer = await send(route, { cookie: viewer.cookie, 'x-adwire-csrf': viewer.csrf })
-    expect([answer.status, answer.body.error.code]).toEqual([403, 'viewer'])
+    expect([answer.status, answer.body.error.code]).toEqual([403, CODES.get(route.role)])
     expect(await everything()).toBe(before)
     const [entry] = (await refused()).filter(
       ({ target, detail }) =>

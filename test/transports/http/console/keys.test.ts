@@ -17,7 +17,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys and principals [%s]', (stor
       store,
       config: { trustProxy: ['127.0.0.1'], webhookConcurrency: 0, taskConcurrency: 0 },
     })
-    operator = await signIn(app, await app.principal('operator'))
+    operator = await signIn(app, await app.principal('operator', 'admin'))
     viewer = await signIn(app, await app.principal('viewer'))
   })
   afterAll(() => app.stop())
@@ -194,7 +194,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys and principals [%s]', (stor
 
     test('of two operators who revoke each other, one stays', async () => {
       const two = await Promise.all(
-        [1, 2].map(async () => signIn(app, await app.principal('operator'))),
+        [1, 2].map(async () => signIn(app, await app.principal('operator', 'admin'))),
       )
       const ids = await Promise.all(two.map(selfOf))
       const answers = await Promise.all(
@@ -209,7 +209,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys and principals [%s]', (stor
     })
 
     test('a session ends with the key that opened it', async () => {
-      const key = await app.principal('operator')
+      const key = await app.principal('operator', 'admin')
       const client = await signIn(app, key)
       const self = await selfOf(client)
       const [own] = (await detailsOf(operator, self)).api_keys

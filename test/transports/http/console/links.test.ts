@@ -32,7 +32,7 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
         logLevel: 'debug',
       },
     })
-    operator = await signIn(app, await app.principal('operator'))
+    operator = await signIn(app, await app.principal('operator', 'admin'))
     buyer = await app.named('Buyer')
     rival = await app.named('Rival')
     for (const { principal_id } of [buyer, rival]) await makeThings(principal_id)

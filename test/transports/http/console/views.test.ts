@@ -19,7 +19,7 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
       store,
       config: { trustProxy: ['127.0.0.1'], webhookConcurrency: 0, taskConcurrency: 0 },
     })
-    operator = await signIn(app, await app.principal('operator'))
+    operator = await signIn(app, await app.principal('operator', 'approver'))
     viewer = await signIn(app, await app.principal('viewer'))
   })
   afterAll(() => app.stop())
@@ -297,6 +297,50 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     expect(no.body).toMatchObject({ state: 'rejected', note: 'too dear' })
     expect((await operator.post('/approvals/none', { approved: true })).status).toBe(404)
     expect((await viewer.get('/approvals')).body.items).toEqual([])
+  })
+
+  test('above a second amount two people approve, and one rejection suffices', async () => {
+    const waiting = [`task_${randomUUID()}`, `task_${randomUUID()}`]
+    for (const task_id of waiting) {
+      await task(task_id, { status: 'input-required', task_type: 'create_media_buy' })
+      await app.storage.transact((tx) =>
+        app.storage.approvals.ask(tx, {
+          task_id,
+          owner: 'prn_a',
+          task_type: 'create_media_buy',
+          media_buy_id: 'mb_1',
+          reason: 'large',
+          requested: {
+            total_budget: 500_000,
+            currency: 'USD',
+            product_ids: ['p'],
+            start_time: '2026-01-01T00:00:00Z',
+            end_time: '2026-02-01T00:00:00Z',
+          },
+          needed: 2,
+        }),
+      )
+    }
+    const [one, other] = waiting
+    const approver = await signIn(app, await app.principal('approver'))
+    const onlyOperator = await signIn(app, await app.principal('operator'))
+    const refused = await onlyOperator.post(`/approvals/${one}`, { approved: true })
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'no_approver'])
+
+    const first = await approver.post(`/approvals/${one}`, { approved: true, note: 'fine' })
+    expect(first.body).toMatchObject({ state: 'waiting', needed: 2, first_by_name: 'Caller' })
+    const again = await approver.post(`/approvals/${one}`, { approved: true })
+    expect([again.status, again.body.error.message]).toEqual([
+      409,
+      expect.stringContaining('a second person'),
+    ])
+    const second = await operator.post(`/approvals/${one}`, { approved: true })
+    expect(second.body).toMatchObject({ state: 'approved', decided_by_name: 'Caller' })
+    expect(second.body.decided_by).not.toBe(second.body.first_by)
+
+    await approver.post(`/approvals/${other}`, { approved: true })
+    const rejected = await approver.post(`/approvals/${other}`, { approved: false })
+    expect(rejected.body).toMatchObject({ state: 'rejected' })
   })
 
   test('the overview shows at a glance what is wrong', async () => {

@@ -38,6 +38,8 @@ const DOCUMENTS = {
       { domain: 'future.example', brand_id: 'future', effective_at: daysAgo(-10) },
       { domain: 'old.example', brand_id: 'old', effective_at: daysAgo(200) },
       { domain: 'recent.example', brand_id: 'recent', effective_at: daysAgo(100) },
+      { domain: 'named.example', brand_id: 'named' },
+      { domain: 'lapsed.example', brand_id: 'lapsed', effective_at: daysAgo(200) },
     ],
   },
   'sub.example': { house: 'house.example' },
@@ -48,6 +50,8 @@ const DOCUMENTS = {
   'old.example': leaf,
   'recent.example': leaf,
   'unnamed.example': leaf,
+  'named.example': brandOf('named'),
+  'lapsed.example': brandOf('lapsed'),
   'orphan.example': brandOf('orphan', { house_domain: 'nowhere.example' }),
   'agents.example': { agents: [{ type: 'brand', url: 'https://a.example/mcp', id: 'a' }] },
   'self.example': brandOf('self', { house_domain: 'self.example' }),
@@ -100,6 +104,8 @@ describe.each(['sqlite', 'postgres'] as const)('brands over HTTP [%s]', (store) 
     ['future.example', 'leaf', 'leaf_only', undefined, 'house.example'],
     ['old.example', 'leaf', 'leaf_only', undefined, 'house.example'],
     ['unnamed.example', 'leaf', 'leaf_only', undefined, 'house.example'],
+    ['named.example', 'named', 'house_only', undefined, 'house.example'],
+    ['lapsed.example', 'lapsed', 'standalone', undefined, undefined],
     ['orphan.example', 'orphan', 'unverifiable', undefined, 'nowhere.example'],
     ['self.example', 'self', 'standalone', undefined, undefined],
     ['single.example', 'single', 'leaf_only', undefined, 'acme.example'],
@@ -115,6 +121,25 @@ describe.each(['sqlite', 'postgres'] as const)('brands over HTTP [%s]', (store) 
       expect(body.house_name).toBe(house && 'The House')
     },
   )
+
+  test('spec 4.5: a relationship has the times since when it is declared and at which it was seen', async () => {
+    const timesOf = async (domain: string) => {
+      const { relationship_declared_at, relationship_verified_at } = (await resolve(domain)).body
+      return [relationship_declared_at, relationship_verified_at]
+    }
+    const house = DOCUMENTS['house.example'].brand_refs as {
+      domain: string
+      effective_at?: string
+    }[]
+    const said = house.find(({ domain }) => domain === 'recent.example')?.effective_at
+    const seen = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+    expect(await timesOf('recent.example')).toEqual([said, seen])
+    // The house does not say since when: since it was first seen to name the brand.
+    expect(await timesOf('leaf.example')).toEqual([seen, seen])
+    expect(await timesOf('sub.example')).toEqual([undefined, seen])
+    expect(await timesOf('named.example')).toEqual([seen, undefined])
+    expect(await timesOf('orphan.example')).toEqual([undefined, undefined])
+  })
 
   test('spec 4.5: an alias has the domain of its brand as the canonical one', async () => {
     const { body } = await resolve('sub-alias.example')

@@ -155,14 +155,30 @@ describe.each(['sqlite', 'postgres'] as const)('properties over HTTP [%s]', (sto
           agent_count: 1,
           verified: true,
         },
+        // Only the file of another domain describes it.
+        {
+          domain: 'pb.example',
+          source: 'discovered',
+          property_count: 1,
+          agent_count: 0,
+          verified: false,
+        },
       ],
-      stats: { total: 2, adagents_json: 2, hosted: 0, community: 0, properties: 4 },
+      stats: {
+        total: 3,
+        adagents_json: 2,
+        hosted: 0,
+        community: 0,
+        discovered: 1,
+        properties: 4,
+      },
     })
     const domains = async (query: string) =>
       (
         (await ask(`/api/properties/registry?${query}`)).body.properties as { domain: string }[]
       ).map(({ domain }) => domain)
     expect(await domains('search=PA')).toEqual(['pa.example'])
+    expect(await domains('search=pb')).toEqual(['pb.example'])
     expect(await domains('limit=1&offset=1')).toEqual(['pa.example'])
     expect((await ask('/api/properties/registry?limit=0')).status).toBe(400)
   })
@@ -181,6 +197,7 @@ describe.each(['sqlite', 'postgres'] as const)('properties over HTTP [%s]', (sto
     expect((await ask('/api/registry/stats')).body).toEqual({
       brands: 0,
       publishers: 2,
+      discovered: 1,
       properties: 4,
       authorizations: 3,
       authorized_agents: 2,
