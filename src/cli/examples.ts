@@ -29,6 +29,7 @@ export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map(
       'adwire restore adwire.backup --data .adwire-restored',
       'adwire restore adwire.backup --replace',
     ],
+    move: ['adwire move --to postgres://adwire@db.example/adwire --data .adwire'],
     migrate: ['adwire migrate', `adwire migrate --database-url ${DATABASE}`],
     'agents add': [
       'adwire agents add acme https://agent.example --auth -',
