@@ -1,4 +1,4 @@
-// Whatever reads a stranger's text takes time in proportion to its length: eight times the text takes about
+// Whatever reads a third party's text takes time in proportion to its length: eight times the text takes about
 // eight times as long, and what took sixty-four times as long would be a way to stop the server.
 
 import { describe, expect, test } from 'vitest'

@@ -43,7 +43,6 @@ const ALLOWED: Readonly<Record<'own' | 'pattern' | 'catalogue' | 'list', readonl
     'storage/move/rows.ts row[column]',
     'storage/stores/catalog/catalog.ts property[name]',
     'storage/stores/references/list.ts row[column]',
-    'storage/sql/lists.ts columns[name]',
     'storage/sql/nulls.ts kept[key]',
     'transports/client-answer.ts body[named]',
     'transports/http/preview-routes.ts query[ROLE]',

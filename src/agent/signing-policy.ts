@@ -23,7 +23,7 @@ export interface FailedSignature {
 
 /** The credentials of a caller that was admitted. */
 interface Returned {
-  /** Undefined for a stranger. */
+  /** Undefined for a third party. */
   principal: object | undefined
   signature?: { ok: true } | FailedSignature
 }

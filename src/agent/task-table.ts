@@ -20,7 +20,7 @@ export interface TaskTable {
   find(name: string): TableEntry | undefined
   /** Every name that can be called, aliases included, in the order of the table. */
   entries: readonly TableEntry[]
-  /** The entries this caller may see; without a principal, those that are visible to everybody. */
+  /** The entries this caller may see; without a principal, those that are visible to everyone. */
   knownTo(principal: Caller | undefined): readonly TableEntry[]
 }
 

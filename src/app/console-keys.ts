@@ -16,7 +16,7 @@ import type { AgentArea } from './wire-agent.ts'
 
 export function consoleLinks({ storage, clock, publicUrl }: Parts): Links {
   const { transact, buyerLinks: links, principals, consoleAudit: audit } = storage
-  // Behind #: browsers send it to nobody.
+  // Behind #: browsers send it to no one.
   const linkUrl = (token: string) => `${publicUrl()}/console/link#${token}`
   return createLinks({ transact, links, principals, audit, clock, linkUrl })
 }

@@ -10,14 +10,13 @@ const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]{1,200}$/
 export const CONSOLE_SETTINGS = {
   console: toggle({
     env: 'ADWIRE_CONSOLE',
-    about: 'Serve the console for operators under /console/.',
+    about: 'Serve the operator console under /console/.',
     default: 'true',
   }),
   consoleDemo: toggle({
     env: 'ADWIRE_CONSOLE_DEMO',
     about:
-      'Let anybody who reaches a demo server into its console by one click. Without it that ' +
-      'is for the machine that runs the demo alone.',
+      'Let anyone who can reach a demo server sign in to its console with one click. By default, only the machine that runs the demo can.',
     default: 'false',
   }),
   consoleKeys: oneOf({

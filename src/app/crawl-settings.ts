@@ -6,14 +6,14 @@ import { integer, oneOf } from './setting.ts'
 export const CRAWL_SETTINGS = {
   registryCrawlConcurrency: integer({
     env: 'ADWIRE_REGISTRY_CRAWL_CONCURRENCY',
-    about: 'Domains this instance crawls at the same time; 0 leaves it to other instances.',
+    about: 'Domains that this instance crawls concurrently; 0 leaves crawling to other instances.',
     default: '8',
     min: 0,
     max: 256,
   }),
   registryCrawlPerMinute: integer({
     env: 'ADWIRE_REGISTRY_CRAWL_PER_MINUTE',
-    about: 'Domains this instance begins to crawl in a minute, however many are due.',
+    about: 'Maximum number of domains that this instance starts to crawl per minute.',
     default: '3000',
     min: 1,
     max: 1_000_000,
@@ -27,7 +27,7 @@ export const CRAWL_SETTINGS = {
   }),
   registryCrawlPerSite: integer({
     env: 'ADWIRE_REGISTRY_CRAWL_PER_SITE',
-    about: 'Requests at the same time to one site: a registrable domain with its subdomains.',
+    about: 'Concurrent requests to one site: a registrable domain with its subdomains.',
     default: '2',
     min: 1,
     max: 256,
@@ -41,14 +41,14 @@ export const CRAWL_SETTINGS = {
   }),
   registryCrawlBytes: integer({
     env: 'ADWIRE_REGISTRY_CRAWL_BYTES',
-    about: 'Largest adagents.json or ads.txt that is crawled.',
+    about: 'Maximum size of an adagents.json or ads.txt, in bytes.',
     default: String(ADAGENTS_LIMITS.adagentsBytes.value),
     min: 1_024,
     max: 20_971_520,
   }),
   registryCrawlProperties: integer({
     env: 'ADWIRE_REGISTRY_CRAWL_PROPERTIES',
-    about: 'Most properties of an adagents.json.',
+    about: 'Maximum number of properties in an adagents.json.',
     default: String(ADAGENTS_LIMITS.adagentsProperties.value),
     min: 1,
     max: 100_000,
@@ -56,8 +56,7 @@ export const CRAWL_SETTINGS = {
   offerCheck: oneOf({
     env: 'ADWIRE_OFFER_CHECK',
     about:
-      'Whether create_media_buy, and calls of other agents, check by the registry that an agent may sell what it offers: ' +
-      'off, warn (the log, or `warnings` of the call) or refuse.',
+      'Whether create_media_buy, and calls to other agents, check in the registry that an agent may sell what it offers: off, warn (in the log, or in `warnings` of the call) or refuse.',
     default: 'off',
     values: ['off', 'warn', 'refuse'],
   }),

@@ -41,7 +41,7 @@ export interface Health {
   reasons: readonly string[]
 }
 
-/** Somebody who is to call tasks. */
+/** Someone who is to call tasks. */
 export interface PrincipalOptions {
   /** As people know it. */
   name: string
@@ -51,7 +51,7 @@ export interface PrincipalOptions {
   accounts?: readonly string[]
 }
 
-/** Somebody who may call tasks now. */
+/** Someone who may call tasks now. */
 export interface CreatedCaller {
   /** Known by this from now on. */
   principal_id: string

@@ -7,39 +7,39 @@ export const CREATIVE_SETTINGS = {
   formatsDir: list({
     env: 'ADWIRE_FORMATS_DIR',
     about:
-      'Folders whose JSON files add creative formats, or replace built-in ones of the same id.',
+      'Folders whose JSON files add creative formats, or replace built-in formats with the same id.',
     default: '',
     check: () => undefined,
   }),
   builtInFormats: toggle({
     env: 'ADWIRE_BUILT_IN_FORMATS',
-    about: 'Whether the built-in creative formats are offered beside those of ADWIRE_FORMATS_DIR.',
+    about:
+      'Whether to offer the built-in creative formats in addition to those in ADWIRE_FORMATS_DIR.',
     default: 'true',
   }),
   requireBrand: toggle({
     env: 'ADWIRE_REQUIRE_BRAND',
     about:
-      'Refuse to build for a brand that cannot be resolved; otherwise it is built from its domain, with a note.',
+      'Refuse to build for a brand that cannot be resolved. Otherwise, the brand is derived from its domain, with a note.',
     default: 'false',
   }),
   fontsDir: text({
     env: 'ADWIRE_FONTS_DIR',
-    about:
-      'Folder of fonts (TTF, OTF, WOFF2) that pictures and banners are set in before all others.',
+    about: 'Folder of fonts (TTF, OTF, WOFF2) to prefer for pictures and banners.',
     default: '',
     placeholder: 'folder',
   }),
   formatAgentUrls: list({
     env: 'ADWIRE_FORMAT_AGENT_URLS',
     about:
-      'Additional URLs that identify this server in format ids; * accepts any. Default in a sandbox *.',
+      'Additional URLs that identify this server in format ids; * accepts any. Default in a sandbox: *.',
     default: '',
     check: (part) => (part === '*' || isUrl(part) ? undefined : 'is neither a URL nor *'),
   }),
   workerPoolProcesses: integer({
     env: 'ADWIRE_WORKER_POOL_PROCESSES',
     about:
-      'Processes that read and draw what others wrote, for the creative agent. From 3 on, one of them is kept for small work.',
+      'Worker processes of the creative agent that parse and render untrusted content. With 3 or more, one is reserved for small jobs.',
     default: '3',
     min: 1,
     max: 64,
@@ -47,15 +47,14 @@ export const CREATIVE_SETTINGS = {
   workerPoolMemoryMb: integer({
     env: 'ADWIRE_WORKER_POOL_MEMORY_MB',
     about:
-      'Memory of one of these processes, in MiB; one that takes more is ended, and its work fails.',
+      'Memory of one of these processes, in MiB. A process that exceeds it is stopped, and its job fails.',
     default: '512',
     min: 256,
     max: 65_536,
   }),
   workerPoolSeconds: integer({
     env: 'ADWIRE_WORKER_POOL_SECONDS',
-    about:
-      'Longest time of one piece of work there, such as a picture; for pages and documents at most 10.',
+    about: 'Maximum time of one job there, such as a picture; for pages and documents at most 10.',
     default: '20',
     min: 1,
     max: 600,
@@ -63,13 +62,13 @@ export const CREATIVE_SETTINGS = {
   chromium: text({
     env: 'ADWIRE_CHROMIUM',
     about:
-      'Chromium that takes still pictures of previews: its path, or none. By default one is looked for in PATH.',
+      'Path of the Chromium that takes screenshots of previews, or none. By default, it is searched for in PATH.',
     default: '',
     placeholder: 'path',
   }),
   chromiumProcesses: integer({
     env: 'ADWIRE_CHROMIUM_PROCESSES',
-    about: 'Browsers that take screenshots in parallel; started on the first request.',
+    about: 'Browsers that take screenshots in parallel. They start on the first request.',
     default: '1',
     min: 1,
     max: 16,
@@ -77,7 +76,7 @@ export const CREATIVE_SETTINGS = {
   chromiumMemoryMb: integer({
     env: 'ADWIRE_CHROMIUM_MEMORY_MB',
     about:
-      'Memory of one of these browsers, all its processes together, in MiB; one that takes more is ended, and its picture fails.',
+      'Memory of one of these browsers with all its processes, in MiB. A browser that exceeds it is stopped, and its screenshot fails.',
     default: '1024',
     min: 512,
     max: 65_536,
@@ -85,28 +84,28 @@ export const CREATIVE_SETTINGS = {
   ffmpeg: text({
     env: 'ADWIRE_FFMPEG',
     about:
-      'The ffmpeg that videos are made with. Not set: the one in PATH, if there is one; none: no videos.',
+      'Path of the ffmpeg that makes videos, or none to disable videos. By default, it is searched for in PATH.',
     default: '',
     placeholder: 'path',
   }),
   videoSeconds: integer({
     env: 'ADWIRE_VIDEO_SECONDS',
-    about: 'Maximum time to make one video. Half of the processes, and at least one, make videos.',
+    about:
+      'Maximum time to make one video. Half of the worker processes, and at least one, make videos.',
     default: '120',
     min: 1,
     max: 600,
   }),
   creativeAgents: list({
     env: 'ADWIRE_CREATIVE_AGENTS',
-    about: 'URLs of other agents that provide more formats, for list_creative_formats.',
+    about: 'URLs of other agents that provide more formats, returned by list_creative_formats.',
     default: '',
     check: (part) => (isUrl(part) ? undefined : 'is not a URL'),
   }),
   llmUrl: url({
     env: 'ADWIRE_LLM_URL',
     about:
-      'OpenAI-compatible model server that may write and draw for build_creative, with its version: ' +
-      'http://127.0.0.1:11434/v1. Without it the layout engine does.',
+      'URL of an OpenAI-compatible model server, with its version, that writes and draws for build_creative: http://127.0.0.1:11434/v1. Without it, the layout engine does.',
     default: '',
     schemes: ['https', 'http'],
   }),
@@ -120,13 +119,13 @@ export const CREATIVE_SETTINGS = {
   llmModel: text({
     env: 'ADWIRE_LLM_MODEL',
     about:
-      'Model of that server that reads messages and writes copy. Without it neither is requested.',
+      'Model on that server that reads messages and writes copy. Without it, the server is used for neither.',
     default: '',
     placeholder: 'name',
   }),
   imageModel: text({
     env: 'ADWIRE_IMAGE_MODEL',
-    about: 'Image model of that server. Without it, no images are generated by a model.',
+    about: 'Image model on that server. Without it, no images are generated by a model.',
     default: '',
     placeholder: 'name',
   }),

@@ -12,7 +12,7 @@ export const LOG_SETTINGS = {
   }),
   logFormat: oneOf({
     env: 'ADWIRE_LOG_FORMAT',
-    about: 'How a log line looks: json, pretty for people, or auto: pretty at a terminal.',
+    about: 'Format of log lines: json, pretty (human-readable), or auto: pretty in a terminal.',
     default: 'auto',
     placeholder: 'format',
     values: ['auto', 'json', 'pretty'],

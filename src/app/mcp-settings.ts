@@ -7,16 +7,14 @@ export const MCP_SETTINGS = {
   mcpAuthorizationServers: list({
     env: 'ADWIRE_MCP_AUTHORIZATION_SERVERS',
     about:
-      'Issuers, as https URLs, that give out keys of this server: named in the metadata of /mcp (RFC 9728) and in its 401. ' +
-      'Without one the metadata are 404, and the operator gives out keys.',
+      'Issuers, as https URLs, that issue keys for this server. They are listed in the metadata of /mcp (RFC 9728) and in its 401 response. Without any, the metadata returns 404, and the operator issues keys.',
     default: '',
     check: issuerFault,
   }),
   mcpOutputSchemas: toggle({
     env: 'ADWIRE_MCP_OUTPUT_SCHEMAS',
     about:
-      'Include output schemas in tools/list of MCP. They make the list more than twice as long, and /schemas/v3 has ' +
-      'these schemas in any case.',
+      'Include output schemas in tools/list of MCP. They more than double its size, and /schemas/v3 always serves them.',
     default: 'false',
   }),
 }

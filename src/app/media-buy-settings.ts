@@ -9,8 +9,7 @@ export const MEDIA_BUY_SETTINGS = {
   approveAbove: list({
     env: 'ADWIRE_APPROVE_ABOVE',
     about:
-      'Total budgets of media buys above which an operator approves them first, by currency, such as ' +
-      'USD:10000,EUR:9000; * is for the other currencies. Empty: none is approved for its budget.',
+      'Total budget above which an operator must approve a media buy, per currency, such as USD:10000,EUR:9000; * covers all other currencies. Default: no approval because of budget.',
     default: '',
     placeholder: 'USD:10000',
     check: (part) => (LIMIT.test(part) ? undefined : 'must look like USD:10000'),
@@ -27,8 +26,7 @@ export const MEDIA_BUY_SETTINGS = {
   impairmentWindowSeconds: integer({
     env: 'ADWIRE_IMPAIRMENT_WINDOW_SECONDS',
     about:
-      'How long general impairments of a media buy are collected before one webhook is sent; 0 sends each at once. Buyers ' +
-      'read it in the capabilities. Fraud and safety never wait.',
+      'How long general impairments of a media buy are collected before one webhook is sent; 0 sends each immediately. Buyers can read it in the capabilities. Fraud and safety impairments never wait.',
     default: '300',
     min: 0,
     max: MAX_WINDOW_MS / 1_000,

@@ -28,7 +28,7 @@ export function createMetrics(http: HttpMetrics) {
     ...signalMetrics(registry),
     ...workerPoolMetrics(registry),
     inRoles: (roles: readonly string[]) => showRoles(registry, roles),
-    /** Asked at each scrape. */
+    /** Called at each scrape. */
     watchAnswers: (bytes: () => number) => watchAnswers(registry, bytes),
     text: async () => (await registry.metrics()) + http.text(),
   }

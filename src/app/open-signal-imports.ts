@@ -1,4 +1,4 @@
-// Imports files of signals for the console. Each import runs in its own thread, which is stopped when nobody waits
+// Imports files of signals for the console. Each import runs in its own thread, which is stopped when no one waits
 // for it any more. When run from TypeScript sources, as tests do, it runs on this thread, since a worker needs the
 // compiled files.
 

@@ -59,7 +59,7 @@ export function adagentsReader(workerPool: WorkerPool<WorkKind>): ReadAdagentsFi
   }
 }
 
-/** For somebody who writes a file. */
+/** For someone who writes a file. */
 export function fileChecker(
   workerPool: WorkerPool<WorkKind>,
 ): (file: FileToCheck, owner: string) => Promise<FileReport> {

@@ -7,8 +7,7 @@ export const RECEIVE_SETTINGS = {
   webhookDuplicates: oneOf({
     env: 'ADWIRE_WEBHOOK_DUPLICATES',
     about:
-      'What is answered for a key that is known: first-wins, always 200; or strict, as 3.2 has it: 409 for ' +
-      'another body, 503 for a copy of what is not applied yet.',
+      'Response to a known idempotency key: first-wins always returns 200; strict follows 3.2 and returns 409 for a different body, and 503 for a copy of a message that is not yet processed.',
     default: 'first-wins',
     placeholder: 'policy',
     values: [...DUPLICATE_POLICIES],

@@ -10,7 +10,7 @@ const newest = RELEASES.served.at(-1) ?? ''
 export const RELEASE_SETTINGS = {
   majorVersionRelease: oneOf({
     env: 'ADWIRE_MAJOR_VERSION_RELEASE',
-    about: 'Release that calls are answered in that name only a major version.',
+    about: 'Release used for calls that specify only a major version.',
     default: DEFAULT_RELEASE,
     placeholder: 'release',
     values: RELEASES.served,

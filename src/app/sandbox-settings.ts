@@ -6,13 +6,12 @@ export const SANDBOX_SETTINGS = {
   sandbox: toggle({
     env: 'ADWIRE_SANDBOX',
     about:
-      'Serve public graders: with a test controller that forces states, on a database without other users, and ' +
-      'with http to this machine allowed. See docs/interop.md.',
+      'Run as a sandbox for conformance tests: with a test controller that forces states, on a database without other users, and with http to this machine allowed. See docs/interop.md.',
     default: 'false',
   }),
   sandboxKey: text({
     env: 'ADWIRE_SANDBOX_KEY',
-    about: 'Key of the sandbox. Default: a random one, new with every start.',
+    about: 'Key of the sandbox. Default: a random key, new at every start.',
     default: '',
     placeholder: 'key',
     pattern: /^[A-Za-z0-9_.-]{16,128}$/,

@@ -36,35 +36,34 @@ export const SETTINGS = {
   }),
   port: integer({
     env: 'ADWIRE_PORT',
-    about: 'Port to listen on; 0 takes a free one.',
+    about: 'Port to listen on; 0 picks a free port.',
     default: '8420',
     min: 0,
     max: 65_535,
   }),
   data: requiredText({
     env: 'ADWIRE_DATA',
-    about: 'Folder of the SQLite database. With a PostgreSQL it holds nothing but the demo key.',
+    about: 'Folder of the SQLite database. With PostgreSQL, it contains only the demo key.',
     default: '.adwire',
     placeholder: 'dir',
   }),
   databaseUrl: url({
     env: 'ADWIRE_DATABASE_URL',
-    about: 'PostgreSQL 14 or later to share with other instances, instead of SQLite.',
+    about: 'PostgreSQL 14 or later, to share with other instances, instead of SQLite.',
     default: '',
     schemes: ['postgres', 'postgresql'],
     secret: true,
   }),
   databaseSchema: checkedText({
     env: 'ADWIRE_DATABASE_SCHEMA',
-    about:
-      'Schema of the PostgreSQL that has all tables of Adwire and nothing else; it is made when missing.',
+    about: 'PostgreSQL schema for all tables of Adwire and nothing else; created if missing.',
     default: DEFAULT_SCHEMA,
     placeholder: 'name',
     fault: schemaFault,
   }),
   databasePool: integer({
     env: 'ADWIRE_DATABASE_POOL',
-    about: 'Most connections to the PostgreSQL.',
+    about: 'Maximum number of connections to PostgreSQL.',
     default: '10',
     min: 2,
     max: 500,
@@ -80,14 +79,14 @@ export const SETTINGS = {
   databaseCheck: oneOf({
     env: 'ADWIRE_DATABASE_CHECK',
     about:
-      'How the SQLite file is checked for damage at the start: auto goes by its size and whether the last stop was clean.',
+      'Whether to check the SQLite file for damage at startup: auto decides by its size and by whether the last stop was clean.',
     default: 'auto',
     placeholder: 'how',
     values: ['auto', 'full', 'off'],
   }),
   publicUrl: url({
     env: 'ADWIRE_PUBLIC_URL',
-    about: 'Address under which others reach this server. Default: the address listened on.',
+    about: 'URL at which others reach this server. Default: the address it listens on.',
     default: '',
     schemes: ['https', 'http'],
   }),
@@ -102,15 +101,14 @@ export const SETTINGS = {
   agentUrl: url({
     env: 'ADWIRE_AGENT_URL',
     about:
-      'URL by which others know the signer of webhooks, byte for byte. Default: the public URL.',
+      'URL that identifies this server as the signer of webhooks; compared byte for byte. Default: the public URL.',
     default: '',
     schemes: ['https', 'http'],
   }),
   keySecret: text({
     env: 'ADWIRE_KEY_SECRET',
     about:
-      'Seals private keys and the secrets of webhooks in the database. Without it the keys are ' +
-      'stored unencrypted, and what seals the secrets lies beside them.',
+      'Encrypts private keys and webhook secrets in the database. Without it, private keys are stored unencrypted, and the key that encrypts the secrets is stored next to them.',
     default: '',
     placeholder: 'secret',
     pattern: /^.{32,}$/,
@@ -130,14 +128,14 @@ export const SETTINGS = {
   ...LOG_SETTINGS,
   bodyLimitBytes: integer({
     env: 'ADWIRE_BODY_LIMIT_BYTES',
-    about: 'Largest request body.',
+    about: 'Maximum size of a request body.',
     default: String(HTTP_LIMITS.bodyBytes.value),
     min: 1_024,
     max: 104_857_600,
   }),
   keylessBodyBytes: integer({
     env: 'ADWIRE_KEYLESS_BODY_BYTES',
-    about: 'Maximum request body without a key, unless the task has its own limit.',
+    about: 'Maximum size of a request body without a key, unless the task has its own limit.',
     default: String(HTTP_LIMITS.keylessBodyBytes.value),
     min: 1_024,
     max: 104_857_600,
@@ -145,70 +143,67 @@ export const SETTINGS = {
   requestsPerMinute: integer({
     env: 'ADWIRE_REQUESTS_PER_MINUTE',
     about:
-      'Requests of one address, for everything but task calls and lookups, before it is answered ' +
-      '429. Behind a proxy that ADWIRE_TRUST_PROXY does not list, all callers are one address.',
+      'Requests per minute from one address, except task calls and lookups; above it, the response is 429. Behind a proxy that ADWIRE_TRUST_PROXY does not list, all callers share one address.',
     default: String(HTTP_LIMITS.requestsPerMinute.value),
     min: 1,
     max: 100_000_000,
   }),
   lookupsPerMinute: integer({
     env: 'ADWIRE_LOOKUPS_PER_MINUTE',
-    about: 'Lookups of one address before it is answered 429.',
+    about: 'Lookups per minute from one address; above it, the response is 429.',
     default: String(HTTP_LIMITS.lookupsPerMinute.value),
     min: 1,
     max: 100_000_000,
   }),
   maxConnections: integer({
     env: 'ADWIRE_MAX_CONNECTIONS',
-    about: 'Most connections to this instance; further ones are closed at once.',
+    about: 'Maximum number of connections to this instance; further ones are closed immediately.',
     default: String(HTTP_LIMITS.connections.value),
     min: 1,
     max: 1_000_000,
   }),
   answerTimeoutSeconds: integer({
     env: 'ADWIRE_ANSWER_TIMEOUT_SECONDS',
-    about: 'How long a client may take to read what it was sent before it is cut off.',
+    about: 'How long a client may take to read a response before it is disconnected.',
     default: String(HTTP_LIMITS.answerSeconds.value),
     min: 1,
     max: 3_600,
   }),
   stopTimeoutSeconds: integer({
     env: 'ADWIRE_STOP_TIMEOUT_SECONDS',
-    about: 'How long a stop waits for requests and work under way.',
+    about: 'How long a shutdown waits for running requests and jobs.',
     default: '4',
     min: 0,
     max: 3_600,
   }),
   trustProxy: list({
     env: 'ADWIRE_TRUST_PROXY',
-    about: 'Addresses or CIDRs of proxies whose X-Forwarded-For is trusted.',
+    about: 'Addresses or CIDRs of proxies whose X-Forwarded-For header is trusted.',
     default: '',
     check: (part) => (isAddressOrCidr(part) ? undefined : 'is not an address or a CIDR'),
   }),
   egressAllow: list({
     env: 'ADWIRE_EGRESS_ALLOW',
-    about: 'CIDRs that outbound requests may reach although they are not public.',
+    about: 'Private CIDRs that outgoing requests may reach.',
     default: '',
     check: (part) => (ipaddr.isValidCIDR(part) ? undefined : 'is not a CIDR such as 10.0.0.0/8'),
   }),
   egressAllowHttp: toggle({
     env: 'ADWIRE_EGRESS_ALLOW_HTTP',
-    about: 'Permit http, not only https, to the addresses of ADWIRE_EGRESS_ALLOW.',
+    about: 'Permit http, in addition to https, to the addresses in ADWIRE_EGRESS_ALLOW.',
     default: 'false',
   }),
   egressHosts: list({
     env: 'ADWIRE_EGRESS_HOSTS',
     about:
-      'Hosts to reach at another address than DNS gives, as NAME=URL: requests to https://NAME/ are sent there. ' +
-      '*.NAME covers every subdomain, and {host} in the URL is replaced with its name.',
+      'Hosts to reach at a different address than DNS returns, as NAME=URL: requests to https://NAME/ are sent to that URL. *.NAME covers every subdomain, and {host} in the URL is replaced with the host name.',
     default: '',
     check: hostMapFault,
   }),
   dns: oneOf({
     env: 'ADWIRE_DNS',
     about:
-      'How host names are resolved: direct, by the hosts file and name servers, or system, ' +
-      'by all that this machine has, which is slower under load.',
+      'How to resolve host names: direct uses the hosts file and name servers; system uses everything that this machine is configured for, which is slower under load.',
     default: 'direct',
     placeholder: 'how',
     values: ['direct', 'system'],
@@ -216,14 +211,14 @@ export const SETTINGS = {
   dnsServers: list({
     env: 'ADWIRE_DNS_SERVERS',
     about:
-      'Name servers to use instead of the system’s, as 192.0.2.53, 192.0.2.53:5353 or ' +
-      '[2001:db8::53]:53; the first that answers counts.',
+      'Name servers to use instead of the system’s, such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53. The first one that responds is used.',
     default: '',
     check: dnsServerFault,
   }),
   jwtIssuer: url({
     env: 'ADWIRE_JWT_ISSUER',
-    about: 'Issuer of the tokens of registry users. Without it only organisation keys are taken.',
+    about:
+      'Issuer of the tokens of registry users. Without it, only organisation keys are accepted.',
     default: '',
     schemes: ['https', 'http'],
   }),
@@ -234,14 +229,14 @@ export const SETTINGS = {
   }),
   jwtJwksUrl: url({
     env: 'ADWIRE_JWT_JWKS_URL',
-    about: 'Where the keys of the issuer are. Default: /.well-known/jwks.json at the issuer.',
+    about: 'URL of the issuer’s keys. Default: /.well-known/jwks.json at the issuer.',
     default: '',
     schemes: ['https', 'http'],
   }),
   tasksPerMinute: integer({
     env: 'ADWIRE_TASKS_PER_MINUTE',
     about:
-      'Task calls of one principal, or of one address without a key, before it is answered 429.',
+      'Task calls per minute of one principal, or of one address without a key; above it, the response is 429.',
     default: String(CALL_LIMITS.callsPerMinute.value),
     min: 1,
     max: 10_000_000,
@@ -249,7 +244,7 @@ export const SETTINGS = {
   ...MCP_SETTINGS,
   callTimeoutSeconds: integer({
     env: 'ADWIRE_CALL_TIMEOUT_SECONDS',
-    about: 'Longest time a task call is waited for.',
+    about: 'Maximum time that a caller waits for a task call.',
     default: String(CALL_LIMITS.callSeconds.value),
     min: 1,
     max: 3_600,
@@ -257,62 +252,60 @@ export const SETTINGS = {
   inlineWaitMs: integer({
     env: 'ADWIRE_INLINE_WAIT_MS',
     about:
-      'How long a call without a webhook waits for long-running work before the response tells it to ' +
-      'poll; for activations at most 1000.',
+      'How long a call without a webhook waits for long-running work before the response asks the client to poll; for activations at most 1000.',
     default: '25000',
     min: 0,
     max: 600_000,
   }),
   taskConcurrency: integer({
     env: 'ADWIRE_TASK_CONCURRENCY',
-    about: 'Steps of long tasks this instance runs at once; 0 leaves them to other instances.',
+    about:
+      'Steps of long-running tasks that this instance runs concurrently; 0 leaves them to other instances.',
     default: '16',
     min: 0,
     max: 1_000,
   }),
   webhookConcurrency: integer({
     env: 'ADWIRE_WEBHOOK_CONCURRENCY',
-    about: 'Webhooks this instance sends at once; 0 leaves them to other instances.',
+    about: 'Webhooks that this instance sends concurrently; 0 leaves them to other instances.',
     default: '256',
     min: 0,
     max: 10_000,
   }),
   webhookEndpointConcurrency: integer({
     env: 'ADWIRE_WEBHOOK_ENDPOINT_CONCURRENCY',
-    about: 'Webhooks of one principal under way to one address at once, over all instances.',
+    about: 'Concurrent webhooks of one principal to one URL, across all instances.',
     default: '8',
     min: 1,
     max: 1_000,
   }),
   webhookTimeoutSeconds: integer({
     env: 'ADWIRE_WEBHOOK_TIMEOUT_SECONDS',
-    about: 'Longest time of one attempt to deliver a webhook, from the DNS query to the last byte.',
+    about: 'Maximum time of one delivery attempt, from the DNS query to the last byte.',
     default: '15',
     min: 1,
     max: 60,
   }),
   allowBearerWebhooks: toggle({
     env: 'ADWIRE_ALLOW_BEARER_WEBHOOKS',
-    about: 'Accept registrations of webhooks with the Bearer scheme, which protects no body.',
+    about: 'Accept webhook registrations with the Bearer scheme, which does not protect the body.',
     default: 'false',
   }),
   requireOperationId: toggle({
     env: 'ADWIRE_REQUIRE_OPERATION_ID',
-    about:
-      'Refuse registrations of webhooks without operation_id; otherwise webhooks leave it out.',
+    about: 'Refuse webhook registrations without operation_id. Otherwise, webhooks omit it.',
     default: 'false',
   }),
   requireIdempotencyKey: toggle({
     env: 'ADWIRE_REQUIRE_IDEMPOTENCY_KEY',
     about:
-      'Refuse create_media_buy and update_media_buy without idempotency_key also where a call names no release.',
+      'Refuse create_media_buy and update_media_buy without idempotency_key even if a call specifies no release.',
     default: 'false',
   }),
   leaseSeconds: integer({
     env: 'ADWIRE_LEASE_SECONDS',
     about:
-      'How long a webhook that an instance took to send stays its own: a third more than the ' +
-      'timeout of webhooks and 5 seconds, at least.',
+      'How long an instance owns a webhook that it claimed. Must be at least a third more than the webhook timeout, plus 5 seconds.',
     default: '30',
     min: 2,
     max: 3_600,
@@ -320,15 +313,14 @@ export const SETTINGS = {
   taskLeaseSeconds: integer({
     env: 'ADWIRE_TASK_LEASE_SECONDS',
     about:
-      'How long a step of a task, or a call with an idempotency key, stays with an instance that ' +
-      'gives no sign of life.',
+      'How long an instance that does not renew its lease owns a task step, or a call with an idempotency key.',
     default: '30',
     min: 1,
     max: 3_600,
   }),
   historyDays: integer({
     env: 'ADWIRE_HISTORY_DAYS',
-    about: 'How long ended tasks, deliveries and their attempts are kept.',
+    about: 'How long ended tasks, and deliveries with their attempts, are kept.',
     default: '30',
     min: 1,
     max: 3_650,
@@ -336,8 +328,7 @@ export const SETTINGS = {
   warmUp: toggle({
     env: 'ADWIRE_WARM_UP',
     about:
-      'Start the processes of the creative agent and the search for signals soon after the server. Without ' +
-      'it they start with the first call that needs them, which then takes seconds.',
+      'Start the worker processes of the creative agent and of the signal search shortly after the server. Otherwise they start with the first call that needs them, which then takes seconds.',
     default: 'true',
   }),
   ...RELEASE_SETTINGS,
@@ -350,28 +341,28 @@ export const SETTINGS = {
   ...DELIVERY_SETTINGS,
   registryVerifyConcurrency: integer({
     env: 'ADWIRE_REGISTRY_VERIFY_CONCURRENCY',
-    about: 'References this instance verifies at the same time; 0 leaves it to other instances.',
+    about: 'References that this instance verifies concurrently; 0 leaves it to other instances.',
     default: '8',
     min: 0,
     max: 256,
   }),
   registryVerifyPerMinute: integer({
     env: 'ADWIRE_REGISTRY_VERIFY_PER_MINUTE',
-    about: 'References this instance begins to verify in a minute, however many are due.',
+    about: 'Maximum number of references that this instance starts to verify per minute.',
     default: '3000',
     min: 1,
     max: 1_000_000,
   }),
   registryManifestBytes: integer({
     env: 'ADWIRE_REGISTRY_MANIFEST_BYTES',
-    about: 'Largest brand.json or adagents.json that is read.',
+    about: 'Maximum size of a brand.json or adagents.json.',
     default: '2097152',
     min: 1_024,
     max: 16_777_216,
   }),
   registryWritesPerMinute: integer({
     env: 'ADWIRE_REGISTRY_WRITES_PER_MINUTE',
-    about: 'Changes a registry caller may make in a minute before it is answered 429.',
+    about: 'Changes per minute of one registry caller; above it, the response is 429.',
     default: String(REGISTRY_LIMITS.changesPerMinute.value),
     min: 1,
     max: 1_000_000,

@@ -9,8 +9,7 @@ export const SIGNAL_SETTINGS = {
   signalsAccess: oneOf({
     env: 'ADWIRE_SIGNALS_ACCESS',
     about:
-      'Who knows of the signal agent: everybody, or only ADWIRE_SIGNALS_PRINCIPALS, to others it is ' +
-      'not there.',
+      'Visibility of the signal agent: open to everyone, or only to ADWIRE_SIGNALS_PRINCIPALS; for all others it does not exist.',
     default: 'open',
     placeholder: 'who',
     values: ['open', 'private'],
@@ -18,35 +17,32 @@ export const SIGNAL_SETTINGS = {
   signalsRerank: toggle({
     env: 'ADWIRE_SIGNALS_RERANK',
     about:
-      'Let the model of ADWIRE_LLM_MODEL rank the best 20 signals of a search, within 3 seconds.',
+      'Let the model in ADWIRE_LLM_MODEL rank the best 20 signals of a search, within 3 seconds.',
     default: 'false',
   }),
   signalsModel: toggle({
     env: 'ADWIRE_SIGNALS_MODEL',
     about:
-      'Search signals with the sentence model, which takes some 340 MB of memory. Without it they ' +
-      'are found by the distilled table and their words alone.',
+      'Search signals with the sentence model, which uses about 340 MB of memory. Without it, the search uses only the distilled table and words.',
     default: 'true',
   }),
   signalsPrincipals: list({
     env: 'ADWIRE_SIGNALS_PRINCIPALS',
     about:
-      'Principals, by id or name, that may use the signal agent. Empty: all, unless it is private.',
+      'Principals, by id or name, that may use the signal agent. Default: all, unless it is private.',
     default: '',
     check: () => undefined,
   }),
   signalsAnonymous: toggle({
     env: 'ADWIRE_SIGNALS_ANONYMOUS',
     about:
-      'Answer get_signals to callers without a key, with the signals that are for everybody. Otherwise ' +
-      'they are answered 401.',
+      'Return the public signals from get_signals to callers without a key. Otherwise, the response is 401.',
     default: 'true',
   }),
   signalsAccounts: oneOf({
     env: 'ADWIRE_SIGNALS_ACCOUNTS',
     about:
-      'Which accounts of platforms a principal may use: those it was granted, or, on a server of a ' +
-      'single tenant, any where it was granted none.',
+      'Which platform accounts a principal may use: those granted to it, or, on a single-tenant server, any account of a platform where none was granted.',
     default: 'granted',
     placeholder: 'which',
     values: [...ACCOUNT_RULES],
@@ -54,8 +50,7 @@ export const SIGNAL_SETTINGS = {
   signalsSearchesAtOnce: integer({
     env: 'ADWIRE_SIGNALS_SEARCHES_AT_ONCE',
     about:
-      'Searches for signals at once; half of them at most of one principal, and half of all callers ' +
-      'without a key, of whom each has one.',
+      'Concurrent signal searches. One principal can use at most half of them; so can all callers without a key together, with one each.',
     default: '8',
     min: 2,
     max: 256,
@@ -63,43 +58,44 @@ export const SIGNAL_SETTINGS = {
   signalsSearchesWaiting: integer({
     env: 'ADWIRE_SIGNALS_SEARCHES_WAITING',
     about:
-      'Searches that wait before all are answered 503; a quarter of them at most of callers without ' +
-      'a key.',
+      'Signal searches that may wait; above it, the response is 503. Callers without a key can use at most a quarter of them.',
     default: '512',
     min: 4,
     max: 100_000,
   }),
   signalsCallerWaiting: integer({
     env: 'ADWIRE_SIGNALS_CALLER_WAITING',
-    about: 'Searches of one principal that wait before it is answered 429.',
+    about: 'Signal searches of one principal that may wait; above it, the response is 429.',
     default: '64',
     min: 1,
     max: 100_000,
   }),
   signalsKeylessWaiting: integer({
     env: 'ADWIRE_SIGNALS_KEYLESS_WAITING',
-    about: 'The same of one address without a key.',
+    about:
+      'Signal searches of one address without a key that may wait; above it, the response is 429.',
     default: '8',
     min: 1,
     max: 100_000,
   }),
   signalsKeylessPerMinute: integer({
     env: 'ADWIRE_SIGNALS_KEYLESS_PER_MINUTE',
-    about: 'Searches of one address without a key in a minute before it is answered 429.',
+    about:
+      'Signal searches per minute of one address without a key; above it, the response is 429.',
     default: '60',
     min: 1,
     max: 10_000_000,
   }),
   signalsKeylessSpecLength: integer({
     env: 'ADWIRE_SIGNALS_KEYLESS_SPEC_LENGTH',
-    about: 'Longest signal_spec without a key, in characters; with one it is 4000.',
+    about: 'Maximum length of a signal_spec without a key, in characters; with a key it is 4000.',
     default: '1000',
     min: 1,
     max: MAX_SPEC_LENGTH,
   }),
   signalsSearchSeconds: integer({
     env: 'ADWIRE_SIGNALS_SEARCH_SECONDS',
-    about: 'Longest time of a search for signals, its wait included, before it is answered 503.',
+    about: 'Maximum time of a signal search, including waiting; above it, the response is 503.',
     default: '30',
     min: 1,
     max: 3_600,
@@ -114,16 +110,14 @@ export const SIGNAL_SETTINGS = {
   sandboxFail: list({
     env: 'ADWIRE_SANDBOX_FAIL',
     about:
-      'What the sandbox platform fails: a share of activations from 0 to 1, or accounts by name, * ' +
-      'standing for anything.',
+      'Which activations the sandbox platform fails: a share from 0 to 1, or accounts by name, with * as a wildcard.',
     default: 'fail*',
     check: sandboxRuleFault,
   }),
   connectors: text({
     env: 'ADWIRE_CONNECTORS',
     about:
-      'Services or modules that activate signals on platforms, by the platform: JSON, or a file of ' +
-      'it; see docs/writing-a-connector.md.',
+      'Services or modules that activate signals, by platform: JSON, or a file with it; see docs/writing-a-connector.md.',
     default: '',
     placeholder: 'json',
     secret: true,

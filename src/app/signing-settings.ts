@@ -17,49 +17,47 @@ export const SIGNING_SETTINGS = {
   requestSigningProfile: oneOf({
     env: 'ADWIRE_REQUEST_SIGNING_PROFILE',
     about:
-      'Rules by which signed requests are read: those of 3.2, or the older ones of 3.1. Never both: with 3.1 this server serves 3.0 and 3.1 alone.',
+      'Rules for reading signed requests: those of 3.2, or the older ones of 3.1, never both. With 3.1, this server serves only 3.0 and 3.1.',
     default: STRICT_RULES,
     placeholder: 'release',
     values: REQUEST_RELEASES,
   }),
   requestContentDigest: oneOf({
     env: 'ADWIRE_REQUEST_CONTENT_DIGEST',
-    about:
-      'Whether a signed request covers the digest of its body; with profile 3.2 it is required.',
+    about: 'Whether a signed request must cover the digest of its body; profile 3.2 requires it.',
     default: 'required',
     placeholder: 'policy',
     values: CONTENT_DIGEST_POLICIES,
   }),
   requestSigningRequiredFor: list({
     env: 'ADWIRE_REQUEST_SIGNING_REQUIRED_FOR',
-    about: 'Tasks that are refused to callers who neither sign nor bring a key.',
+    about: 'Tasks that are refused to callers that send neither a signature nor a key.',
     default: '',
     check: task,
   }),
   requestSigningWarnFor: list({
     env: 'ADWIRE_REQUEST_SIGNING_WARN_FOR',
     about:
-      'Tasks for which an invalid signature is only logged, and the call is authenticated by its key.',
+      'Tasks for which an invalid signature is only logged; the call is then authenticated by its key.',
     default: '',
     check: task,
   }),
   requestSigningSupportedFor: list({
     env: 'ADWIRE_REQUEST_SIGNING_SUPPORTED_FOR',
-    about: 'Tasks that the capabilities declare as signable. Default: all.',
+    about: 'Tasks that the capabilities list as signable. Default: all.',
     default: '',
     check: task,
   }),
   requestSigningMethodsRequiredFor: list({
     env: 'ADWIRE_REQUEST_SIGNING_METHODS_REQUIRED_FOR',
-    about: 'Methods of JSON-RPC that are refused to callers who neither sign nor bring a key.',
+    about: 'JSON-RPC methods that are refused to callers that send neither a signature nor a key.',
     default: '',
     check: method,
   }),
   unsignedLegacyWebhooks: oneOf({
     env: 'ADWIRE_UNSIGNED_LEGACY_WEBHOOKS',
     about:
-      'Which unsigned requests may register webhooks with legacy authentication (HMAC or Bearer): those that name no ' +
-      'release, all as before 3.2, or none. Callers with a key on file must sign in any case. Default in a sandbox all.',
+      'Which unsigned requests may register webhooks with legacy authentication (HMAC or Bearer): unversioned (those that specify no release), all (as before 3.2), or none. Callers with a registered key must always sign. Default in a sandbox: all.',
     default: 'unversioned',
     placeholder: 'callers',
     values: UNSIGNED_LEGACY,
@@ -67,8 +65,7 @@ export const SIGNING_SETTINGS = {
   requestNoncesPerKey: integer({
     env: 'ADWIRE_REQUEST_NONCES_PER_KEY',
     about:
-      'Signed requests of one key within the life of their signatures, before it is refused as abuse. Default in a ' +
-      'sandbox 100, which is what graders count to.',
+      'Maximum number of unexpired signed requests per key; above it, further requests are refused. Default in a sandbox: 100, the number that conformance tests expect.',
     default: '1000000',
     min: 10,
     max: 10_000_000,
@@ -76,7 +73,7 @@ export const SIGNING_SETTINGS = {
   requestSigningMethodsWarnFor: list({
     env: 'ADWIRE_REQUEST_SIGNING_METHODS_WARN_FOR',
     about:
-      'JSON-RPC methods for which an invalid signature is only logged, and the call is authenticated by its key.',
+      'JSON-RPC methods for which an invalid signature is only logged; the call is then authenticated by its key.',
     default: '',
     check: method,
   }),

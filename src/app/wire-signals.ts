@@ -104,7 +104,7 @@ export async function wireSignals(parts: Parts, { engine }: TaskArea): Promise<S
   }
 }
 
-/** Logged once, at startup: a search without the model finds less, and nobody would know why. */
+/** Logged once, at startup: a search without the model finds less, and no one would know why. */
 function warnWithoutModel({ log }: Parts, searches: readonly KnowsModel[]): void {
   for (const { model } of searches) {
     if (model.state !== 'missing') continue

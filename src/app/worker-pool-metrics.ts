@@ -51,7 +51,7 @@ export function workerPoolMetrics(registry: Registry) {
     },
     workerGone: (reason: GoneReason) => ended.inc({ reason }),
     svgRefused: (reason: SvgRefusal) => svgs.inc({ reason }),
-    /** Asked at each scrape. */
+    /** Called at each scrape. */
     watchWorkerPool: (workerPool: WorkerPool) => watch(registry, workerPool),
   }
 }

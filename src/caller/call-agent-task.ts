@@ -41,7 +41,7 @@ export function callAgentTask(ports: CallerPorts): AnyTask {
     bodyLimitBytes: CALLER_LIMITS.requestBytes.value,
     request: callAgentRequest,
     response: callAgentResponse,
-    alsoRequired: reportedNobody,
+    alsoRequired: reportedToNoOne,
     cost: constantCost(500, 'bytes of the other agent’s answer, which are limited'),
     handle: async (request, call) => {
       refuseCircle(call)
@@ -171,7 +171,7 @@ function tooManyAtOnce(): ProtocolError {
 }
 
 /** The tool is done when it returns: webhooks about the work are sent by the agent that does it. */
-function reportedNobody(request: Readonly<Record<string, unknown>>): Issue[] {
+function reportedToNoOne(request: Readonly<Record<string, unknown>>): Issue[] {
   if (request.push_notification_config === undefined) return []
   const message =
     'This tool sends no webhooks: put push_notification_config in params, for the other agent.'

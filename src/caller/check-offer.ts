@@ -75,7 +75,7 @@ function short(said: readonly string[]): string[] {
 function offered(products: unknown): OfferedProduct[] {
   return listOf(products).flatMap(({ product_id, publisher_properties }) => {
     if (typeof product_id !== 'string') return []
-    // A product that names no publisher could be anybody's.
+    // A product that names no publisher could be anyone's.
     const selectors = listOf(publisher_properties)
     return [{ product_id, publisher_properties: selectors.length > 0 ? selectors : [{}] }]
   }) as OfferedProduct[]

@@ -57,7 +57,9 @@ export async function create(given: Record<string, unknown>): Promise<void> {
 
 async function readParts({ parts = '', agent, countries, until }: Flags) {
   if (agent !== undefined || countries !== undefined || until !== undefined) {
-    throw new UsageError('--parts has the agents and their terms: leave the flags for them out')
+    throw new UsageError(
+      '--parts already contains the agents and their terms: omit the flags for them',
+    )
   }
   return readJsonObject('--parts', parts === '-' ? parts : `@${parts}`)
 }
@@ -113,6 +115,6 @@ function write(path: string, text: string): void {
     writeFileSync(path, text, { flag: 'wx' })
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
-    throw new UsageError(isThere ? `${path} exists already` : `cannot write ${path}`)
+    throw new UsageError(isThere ? `${path} already exists` : `cannot write ${path}`)
   }
 }

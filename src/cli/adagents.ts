@@ -10,28 +10,31 @@ const TYPES = ['website', 'mobile_app', 'ctv_app', 'dooh', 'podcast', 'radio', '
 export function adagentsCommand(): Command {
   const creating = new Command('create')
     .description(
-      'Make an adagents.json that authorizes agents for one property, or one from all its parts.',
+      'Create an adagents.json that authorizes agents to sell one property, or build it from its parts.',
     )
-    .option('--domain <domain>', 'the domain that publishes it, which is the property')
-    .option('--agent <url>', 'agent that may sell the property; may be repeated', repeatable)
-    .option('--for <text>', 'what the agents are authorized for', 'All advertising')
-    .addOption(new Option('--property-type <type>', 'kind of property').choices(TYPES))
+    .option('--domain <domain>', 'domain of the property, which also publishes the file')
+    .option('--agent <url>', 'agent that may sell the property; repeatable', repeatable)
+    .option('--for <text>', 'what the agents are authorized to sell', 'All advertising')
+    .addOption(new Option('--property-type <type>', 'type of property').choices(TYPES))
     .option('--property-name <text>', 'name of the property. Default: the domain')
     .option('--countries <codes>', 'only these countries, such as US,CA')
-    .option('--until <date>', 'when the authorizations end, such as 2027-01-31')
-    .option('--parts <file>', 'members of the file as JSON, in place of the flags; - is stdin')
-    .option('--out <file>', 'write it there; an existing file is not replaced')
-    .option('--no-timestamp', 'leave last_updated out')
-    .option('--schema', 'name its schema in $schema')
+    .option('--until <date>', 'last day of the authorizations, such as 2027-01-31')
+    .option(
+      '--parts <file>',
+      'read the members of the file as JSON instead of the flags; - reads standard input',
+    )
+    .option('--out <file>', 'write to this file; an existing file is never overwritten')
+    .option('--no-timestamp', 'omit last_updated')
+    .option('--schema', 'add $schema')
     .addHelpText(
       'after',
       exitCodesHelp({
-        ok: 'the file was made',
-        fault: 'the file would have errors: each is printed, and nothing is written',
+        ok: 'the file was created',
+        fault: 'the file would contain errors: they are printed, and nothing is written',
         usage: 'usage error: an unknown flag or a bad value',
       }),
     )
-  return new Command('adagents').description('Make an adagents.json.').addCommand(
+  return new Command('adagents').description('Create an adagents.json.').addCommand(
     addSettings(creating, ['protocolName', 'egressAllowHttp']).action(
       async (flags: Record<string, unknown>) =>
         // Loaded only here: loading schemas takes time.

@@ -89,7 +89,7 @@ function openBeside(beside: string): number {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
       throw new UsageError('another adwire is changing the saved agents: try again')
     }
-    throw new UsageError(`cannot write ${beside}: set ADWIRE_AGENTS_FILE to a file of yours`)
+    throw new UsageError(`cannot write ${beside}: set ADWIRE_AGENTS_FILE to a file that you own`)
   }
 }
 
@@ -97,11 +97,13 @@ function openBeside(beside: string): number {
 function refuseReadable(file: string, { mode, uid }: { mode: number; uid: number }): void {
   if (process.platform === 'win32') return
   if ((mode & 0o077) !== 0) {
-    throw new UsageError(`${file} holds keys and others may open it: chmod 600 ${file}`)
+    throw new UsageError(
+      `${file} contains keys, and other users can read it: run chmod 600 ${file}`,
+    )
   }
   if (process.getuid !== undefined && uid !== process.getuid() && process.getuid() !== 0) {
     throw new UsageError(
-      `${file} belongs to another user: set ADWIRE_AGENTS_FILE to a file of yours`,
+      `${file} belongs to another user: set ADWIRE_AGENTS_FILE to a file that you own`,
     )
   }
 }

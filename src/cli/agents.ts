@@ -22,13 +22,13 @@ import { readPrivateKey } from './webhook-files.ts'
 
 export function agentsCommand(): Command {
   return new Command('agents')
-    .description('Manage saved agents and their keys for adwire call.')
+    .description('Manage saved agents and their keys for `adwire call`.')
     .addCommand(add())
     .addCommand(list())
     .addCommand(remove())
     .addHelpText(
       'after',
-      '\nThey are kept in ~/.config/adwire/agents.json, or where XDG_CONFIG_HOME or ADWIRE_AGENTS_FILE\nsays, readable by you alone. Keys are never printed.',
+      '\nSaved in ~/.config/adwire/agents.json (set XDG_CONFIG_HOME or ADWIRE_AGENTS_FILE to move it),\nwhich only you can read. Keys are never printed.',
     )
 }
 
@@ -42,16 +42,16 @@ interface AddFlags {
 function add(): Command {
   return new Command('add')
     .description('Save an agent.')
-    .argument('<name>', 'letters, digits, - and _, a letter first')
-    .argument('<url>', 'where it answers')
-    .option('--auth <key>', 'its bearer key; - prompts for it, @file reads it from a file')
-    .option('--sign-key <file>', 'private JWK that signs requests; its path is kept, not the key')
+    .argument('<name>', 'letters, digits, - and _, starting with a letter')
+    .argument('<url>', 'URL of the agent')
+    .option('--auth <key>', 'bearer key of the agent; - prompts for it, @file reads it from a file')
+    .option('--sign-key <file>', 'private JWK that signs requests; its path is saved, not the key')
     .addOption(
-      new Option('--transport <transport>', 'how to call it. Default: found out').choices(
+      new Option('--transport <transport>', 'how to call it; detected by default').choices(
         TRANSPORTS,
       ),
     )
-    .option('--replace', 'change one that is saved already')
+    .option('--replace', 'replace an agent that is already saved')
     .action(async (name: string, url: string, { auth, signKey, transport, replace }: AddFlags) => {
       if (!/^[A-Za-z][A-Za-z0-9_-]{0,62}$/.test(name)) {
         throw new UsageError(
@@ -69,7 +69,7 @@ function add(): Command {
       }
       changeAgents(ownFile(), (agents) => {
         if (agents.has(name) && !replace) {
-          throw new UsageError(`${name} is saved already: add --replace to change it`)
+          throw new UsageError(`${name} is already saved: add --replace to change it`)
         }
         agents.set(name, agent)
       })
@@ -82,7 +82,7 @@ function add(): Command {
 function list(): Command {
   return new Command('list')
     .description('List the saved agents, without their keys.')
-    .option('--names', 'print the names alone, one a line')
+    .option('--names', 'print only the names, one per line')
     .option('--json', 'print a JSON array')
     .action(({ names, json }: { names?: boolean; json?: boolean }) => {
       const agents = [...savedAgents()]
@@ -117,7 +117,7 @@ function keysOf({ auth, signKey }: SavedAgent): string {
 
 function remove(): Command {
   return new Command('remove')
-    .description('Forget a saved agent and its key.')
+    .description('Remove a saved agent and its key.')
     .argument('<agent>', 'its name')
     .action((name: string) => {
       changeAgents(ownFile(), (agents) => {
@@ -154,7 +154,7 @@ function agentUrlOf(text: string): string {
   const url = isUrl(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new UsageError(
-      `${text} is no address of an agent: give one such as https://agent.example`,
+      `${text} is not the URL of an agent: give one such as https://agent.example`,
     )
   }
   if (url.username !== '' || url.password !== '') {

@@ -34,7 +34,7 @@ export interface MoreKeys {
 
 export function apiKeysCommand(options: KeysCommandOptions): Command {
   const command = new Command('keys')
-    .description(`The keys of ${options.owner}: which there are, and how one is replaced.`)
+    .description(`Manage the keys of ${options.owner}.`)
     .addCommand(list(options))
     .addCommand(add(options))
     .addCommand(rotate(options))
@@ -45,7 +45,7 @@ export function apiKeysCommand(options: KeysCommandOptions): Command {
 
 function list({ id, owner, keys, more }: KeysCommandOptions): Command {
   return storageCommand('list')
-    .description(`List the keys of ${owner}, by their first characters.`)
+    .description(`List the keys of ${owner} by their first characters.`)
     .argument(`<${id}>`)
     .option('--json', 'print a JSON array')
     .action((ownerId: string, options: { json?: boolean }) =>
@@ -72,9 +72,9 @@ function list({ id, owner, keys, more }: KeysCommandOptions): Command {
 
 function add({ id, owner, keys, more }: KeysCommandOptions): Command {
   const command = storageCommand('add')
-    .description(`Give ${owner} one more key. It is printed once and stored only as a hash.`)
+    .description(`Add a key for ${owner}. It is printed once and stored only as a hash.`)
     .argument(`<${id}>`)
-    .option('--expires <time>', 'refuse it after this time: 12h, 90d; default never')
+    .option('--expires <time>', 'when the key expires: 12h, 90d; by default, it does not expire')
     .option('--json', 'print {"key_id", "key"}')
   return (more?.addOptions(command) ?? command).action(
     (ownerId: string, options: { expires?: string; json?: boolean }) => {
@@ -93,14 +93,14 @@ function add({ id, owner, keys, more }: KeysCommandOptions): Command {
 
 function rotate({ id, owner, keys }: KeysCommandOptions): Command {
   return storageCommand('rotate')
-    .description(`Give ${owner} a new key, and let those it has end after a time.`)
+    .description(`Create a new key for ${owner}. Its old keys stay valid for a while.`)
     .argument(`<${id}>`)
     .option(
       '--overlap <time>',
-      'how long the others stay good: 30m, 24h, 7d; 0s ends them now',
+      'how long the old keys stay valid: 30m, 24h, 7d; 0s expires them now',
       '24h',
     )
-    .option('--key <key_id>', 'let only this one end')
+    .option('--key <key_id>', 'replace only this key')
     .option('--json', 'print {"key_id", "key", "replaced"}')
     .action((ownerId: string, options: { overlap: string; key?: string; json?: boolean }) => {
       const overlapMs = durationOf('--overlap', options.overlap)
@@ -112,7 +112,7 @@ function rotate({ id, owner, keys }: KeysCommandOptions): Command {
         }
         printKey(key, record)
         for (const old of replaced.map(returned)) {
-          print(`${old.key_id} (${old.hint}…) is refused from ${old.expires_at}`)
+          print(`${old.key_id} (${old.hint}…) expires at ${old.expires_at}`)
         }
       })
     })
@@ -120,7 +120,7 @@ function rotate({ id, owner, keys }: KeysCommandOptions): Command {
 
 function revoke({ owner, keys }: KeysCommandOptions): Command {
   return storageCommand('revoke')
-    .description(`Revoke keys of ${owner}, at once and for good.`)
+    .description(`Revoke keys of ${owner}, immediately and permanently.`)
     .argument('<key_id...>')
     .action((keyIds: string[], options: Record<string, unknown>) =>
       withStorage(options, async (storage) => {
@@ -151,7 +151,7 @@ export async function lastUseOf(
 function printKey(key: string, { key_id, expires_at }: ApiKeyRecord): void {
   print(`id:  ${key_id}`)
   print(`key: ${key}`)
-  if (expires_at !== undefined) print(`It is refused from ${iso(expires_at)}.`)
+  if (expires_at !== undefined) print(`It expires at ${iso(expires_at)}.`)
   print('Save the key: it cannot be displayed again.')
 }
 

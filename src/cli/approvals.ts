@@ -10,14 +10,17 @@ import { print, printJson, printTable, UsageError } from './terminal.ts'
 
 export function approvalsCommand(): Command {
   return new Command('approvals')
-    .description('Media buys that wait for approval.')
+    .description('Approve, reject or question media buys that are waiting for approval.')
     .addCommand(list())
     .addCommand(asking())
     .addCommand(
-      deciding('approve', 'Approve a task that waits for approval. It continues immediately.'),
+      deciding('approve', 'Approve a task that is waiting for approval. It continues immediately.'),
     )
     .addCommand(
-      deciding('reject', 'Reject a task that waits for approval. The buyer receives the reason.'),
+      deciding(
+        'reject',
+        'Reject a task that is waiting for approval. The buyer receives the reason.',
+      ),
     )
 }
 
@@ -25,9 +28,9 @@ const MAX_LISTED = 1_000
 
 function list(): Command {
   return storageCommand('list')
-    .description('List what waits for approval, the oldest first.')
+    .description('List the approvals, oldest first.')
     .addOption(
-      new Option('--state <state>', 'those that stand so')
+      new Option('--state <state>', 'only approvals in this state')
         .choices(APPROVAL_STATES)
         .default('waiting'),
     )

@@ -24,7 +24,9 @@ export function durationOf(what: string, text: string, { isSome = false } = {}):
   const ms = spanOf(text)
   if (ms === 0 && isSome) throw new UsageError(`${what} must be longer than ${text}`)
   if (ms !== undefined && ms <= LONGEST_MS) return ms
-  throw new UsageError(`${what} ${text} is no time of up to ten years: give 30m, 24h or 90d`)
+  throw new UsageError(
+    `${what} must be a duration of up to ten years, such as 30m, 24h or 90d (got ${text})`,
+  )
 }
 
 const LONGEST_MS = 3_653 * 86_400_000
@@ -35,7 +37,9 @@ export function sinceOf(text: string): number {
   if (ago !== undefined) return Date.now() - ago
   const time = Date.parse(text)
   if (Number.isNaN(time)) {
-    throw new UsageError(`--since ${text} is no time: give 90m, 12h, 7d or 2026-01-31T00:00:00Z`)
+    throw new UsageError(
+      `--since must be a time, such as 90m, 12h, 7d or 2026-01-31T00:00:00Z (got ${text})`,
+    )
   }
   return time
 }

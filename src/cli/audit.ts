@@ -8,7 +8,7 @@ import { printJson, printTable } from './terminal.ts'
 
 export function auditCommand(): Command {
   return new Command('audit')
-    .description('The audit log of the console, refused sign-ins included.')
+    .description('Read the audit log of the console, including refused sign-ins.')
     .addCommand(list())
 }
 
@@ -28,13 +28,22 @@ function list(): Command {
   return storageCommand('list')
     .description('List entries, newest first.')
     .addOption(
-      new Option('--outcome <outcome>', 'only with this outcome').choices(['done', 'refused']),
+      new Option('--outcome <outcome>', 'only entries with this outcome').choices([
+        'done',
+        'refused',
+      ]),
     )
-    .option('--action <action>', 'only this action, such as session.sign_in')
-    .option('--principal <principal_id>', 'only by this principal; "unknown" for unknown callers')
-    .option('--address <address>', 'only from this address; for IPv6, its /64 as it is listed')
-    .option('--before <id>', 'only entries older than this one: the next page')
-    .option('--limit <n>', `at most this many, up to ${MAX_LISTED}`, '50')
+    .option('--action <action>', 'only entries for this action, such as session.sign_in')
+    .option(
+      '--principal <principal_id>',
+      'only entries by this principal; "unknown" for unknown callers',
+    )
+    .option(
+      '--address <address>',
+      'only entries from this address; for IPv6, the /64 that `list` prints',
+    )
+    .option('--before <id>', 'only entries older than this one, to get the next page')
+    .option('--limit <n>', `maximum number of rows, up to ${MAX_LISTED}`, '50')
     .option('--json', 'print a JSON array')
     .action((options: ListOptions) =>
       withStorage({ ...options }, async ({ consoleAudit }) => {

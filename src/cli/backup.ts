@@ -12,9 +12,9 @@ interface Options extends Record<string, unknown> {
 export function backupCommand(): Command {
   return placeCommand('backup')
     .description(
-      'Write a backup of all data to a file, beside running servers. PostgreSQL is dumped by pg_dump.',
+      'Back up all data to a file while servers are running. PostgreSQL requires pg_dump.',
     )
-    .argument('<file>', 'the backup; <file>.manifest.json is written beside it')
+    .argument('<file>', 'file to create; <file>.manifest.json is written next to it')
     .action(async (file: string, options: Options) => {
       const { backUp, manifestFileOf } = await import('../app/backup.ts')
       const manifest = await backUp(configFrom(options), file)
@@ -23,21 +23,16 @@ export function backupCommand(): Command {
       if (manifest.tables) print(`${rowsIn(manifest.tables)} rows`)
       print(`manifest: ${manifestFileOf(file)}`)
       print(
-        'Keep ADWIRE_KEY_SECRET with it if it is set: without it, the secrets inside cannot be read.',
+        'Keep a copy of ADWIRE_KEY_SECRET with it if it is set: without it, the secrets in the backup cannot be read.',
       )
     })
 }
 
 export function restoreCommand(): Command {
   return placeCommand('restore')
-    .description(
-      'Restore a backup into an empty data folder or database. All servers on it must be stopped.',
-    )
-    .argument('<file>', 'the backup, with its manifest beside it')
-    .option(
-      '--replace',
-      'SQLite: replace the database that is there, and keep it under another name',
-    )
+    .description('Restore a backup into an empty data folder or database. Stop all servers first.')
+    .argument('<file>', 'the backup; its manifest must be next to it')
+    .option('--replace', 'SQLite: replace the existing database, which is kept under another name')
     .action(async (file: string, options: Options) => {
       const { restore } = await import('../app/backup.ts')
       const { manifest, replacedFile } = await restore(configFrom(options), file, {

@@ -38,9 +38,9 @@ function notesOf({
       ({ code, message: what }) => `note: ${[code, what].filter(Boolean).join(': ')}`,
     ),
     ...(typeof cursor === 'string'
-      ? [`there are more: add --pagination '{"cursor":"${pastedWord(cursor, '<cursor>')}"}'`]
+      ? [`more results exist: add --pagination '{"cursor":"${pastedWord(cursor, '<cursor>')}"}'`]
       : has_more === true
-        ? [`there are more${typeof total_count === 'number' ? `: ${total_count} in all` : ''}`]
+        ? [`more results exist${typeof total_count === 'number' ? `: ${total_count} in all` : ''}`]
         : []),
   ]
   return notes.map((note) => pc.dim(printableText(note)))

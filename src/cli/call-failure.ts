@@ -44,20 +44,20 @@ function adviceFor({ kind, code, recovery, retry_after }: AgentError, at: Failed
   switch (kind) {
     case 'unreachable':
       return at.isGuarded
-        ? 'add --allow-private if the agent is on a network of yours'
-        : 'is the agent running, and is the address right?'
+        ? 'add --allow-private if the agent is on your own network'
+        : 'is the agent running, and is the address correct?'
     case 'unauthorized':
-      if (at.isSigned) return 'is the key of --sign-key on file with the agent, and good?'
+      if (at.isSigned) return 'is the key of --sign-key registered with the agent, and still valid?'
       return at.hasKey
         ? 'the key was refused, give another with --auth'
         : 'give a key with --auth -, ADWIRE_CALL_KEY or adwire agents add'
     case 'timeout':
       return at.taskId === undefined
-        ? 'give it longer with --timeout'
+        ? 'use a longer --timeout'
         : `the task is still running, ${followUp(at)}`
     case 'cancelled':
       return at.taskId === undefined
-        ? 'what was begun may go on at the agent'
+        ? 'work that already started may still be running at the agent'
         : `the task is still running, ${followUp(at)}`
     case 'invalid-answer':
       return 'the response does not follow the protocol on this transport: try another --transport'

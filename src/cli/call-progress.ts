@@ -51,7 +51,7 @@ export function followCall(options: FollowingOptions): Following {
       const reported = json ? JSON.stringify(progress) : lineOf(progress)
       const isFault = progress.by === 'webhook' && progress.fault !== undefined
       if (reported === last || !(watch || (isReceived && isFault))) return
-      // Anybody may send requests to an open port.
+      // Anyone may send requests to an open port.
       if (isFault && ++faults > MAX_FAULTS) return
       last = reported
       write(reported)

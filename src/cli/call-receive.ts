@@ -19,16 +19,18 @@ export function receiveAt(flags: ReceiveFlags): ReceiveAt | undefined {
   const { receive, receivePort, wait, watch } = flags
   if (receive === undefined) {
     if (receivePort === undefined) return undefined
-    throw new UsageError('--receive-port goes with --receive, the address that the agent is given')
+    throw new UsageError(
+      '--receive-port requires --receive, the address that the agent sends webhooks to',
+    )
   }
   if (!wait && !watch) {
-    throw new UsageError('--receive takes webhooks while the task is waited for: add --wait')
+    throw new UsageError('--receive receives webhooks while waiting for the task: add --wait')
   }
   const url = webhookUrl(receive)
   if (receivePort !== undefined) return { url, host: '127.0.0.1', port: portOf(receivePort) }
   if (url.protocol === 'https:') {
     throw new UsageError(
-      `--receive ${receive} is answered by a proxy of yours: give the port of 127.0.0.1 that it passes on to with --receive-port`,
+      `--receive ${receive} is served by your own proxy: add --receive-port with the port of 127.0.0.1 that it forwards to`,
     )
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -70,7 +72,7 @@ const DEFAULT_PATH = '/hooks/call'
 function webhookUrl(text: string): URL {
   const url = isUrl(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`--receive ${text} is no address: give one such as http://127.0.0.1:8422`)
+    throw new UsageError(`--receive must be a URL such as http://127.0.0.1:8422 (got ${text})`)
   }
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
     throw new UsageError('--receive must not contain a user name, password or fragment')
@@ -81,5 +83,5 @@ function webhookUrl(text: string): URL {
 
 function portOf(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
-  throw new UsageError(`--receive-port ${text} is no port: give a number up to 65535`)
+  throw new UsageError(`--receive-port must be a number up to 65535 (got ${text})`)
 }

@@ -152,7 +152,7 @@ function egressTo(
   const egress = openEgress(config, { allowPrivate, allowLoopback: isLoopbackUrl(url) })
   const checked = egress.checkUrl(url)
   if (checked.ok) return egress
-  const right = 'add --allow-private if the agent is on a network of yours'
+  const right = 'add --allow-private if the agent is on your own network'
   throw new UsageError(`${checked.message}: ${right}`)
 }
 
@@ -188,7 +188,7 @@ async function listTasks(run: Run): Promise<void> {
   if (run.flags.json) return print(escapeControls(JSON.stringify(list.tasks)))
   const rows = list.tasks.map(({ name, description = '' }) => [name, description])
   for (const line of fittedLines(
-    { header: ['task', 'what it does'], rows },
+    { header: ['task', 'description'], rows },
     process.stdout.columns,
   )) {
     print(line)
@@ -273,7 +273,7 @@ async function requestFrom(task: string, run: Run): Promise<Record<string, unkno
   const [json, tooMuch] = rest
   if (tooMuch !== undefined) {
     throw new UsageError(
-      `${printableText(tooMuch.slice(0, 100))} belongs to no flag: quote texts with spaces`,
+      `${printableText(tooMuch.slice(0, 100))} does not belong to a flag: quote values that contain spaces`,
     )
   }
   const request = json === undefined ? {} : await readJsonObject('the request', json)

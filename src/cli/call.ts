@@ -12,39 +12,36 @@ import { addSettings } from './settings-options.ts'
 
 const EXAMPLES = `
 Examples:
-  adwire call https://agent.example                        lists its tasks
-  adwire call https://agent.example get_signals --help     lists what the task takes
+  adwire call https://agent.example                        lists the tasks of the agent
+  adwire call https://agent.example get_signals --help     lists the fields of the task
   adwire call https://agent.example get_signals --signal-spec "people about to buy a car" --auth -
-  adwire call acme activate_signal @request.json --wait    acme was saved with adwire agents add
+  adwire call acme activate_signal @request.json --wait    acme is an agent saved with adwire agents add
   adwire call http://127.0.0.1:8420 activate_signal @request.json --wait --receive http://127.0.0.1:8422
 
-Members of the request are flags of their own, --signal-spec for signal_spec; they win over the JSON.
-The key: --auth, else that of the saved agent, else ADWIRE_CALL_KEY.`
+Every field of the request is also a flag, such as --signal-spec for signal_spec. Flags override the JSON.
+The key is taken from --auth, the saved agent, or ADWIRE_CALL_KEY, in this order.`
 
 export function callCommand(): Command {
   const command = new Command('call')
     .description('Call a task of an agent, or list its tasks.')
     .usage('<agent> [task] [json|@file|-] [options] [--member-of-the-request value …]')
-    .argument(`[${AGENT_ARGUMENT}]`, 'its URL, or its saved name')
-    .argument('[task]', 'the task; without it the tasks are listed')
+    .argument(`[${AGENT_ARGUMENT}]`, 'URL of the agent, or the name it was saved under')
+    .argument('[task]', 'name of the task; omit it to list the tasks')
     .argument('[json]', 'the request: JSON, @file, or - for standard input')
-    .option('--wait', 'follow the task to its end')
-    .option('--watch', 'the same, and print each change of its status')
+    .option('--wait', 'wait until the task has ended')
+    .option('--watch', 'like --wait, and print each status change')
     .option(
       '--receive <url>',
-      'with --wait: take webhooks too, at this address that the agent reaches',
+      'with --wait: also receive webhooks, at this URL, which the agent must be able to reach',
     )
-    .option(
-      '--receive-port <n>',
-      'port of 127.0.0.1 that is behind that address. Default: its own port',
-    )
+    .option('--receive-port <n>', 'local port that receives them; default: the port of that URL')
     .option(
       '--poll-interval <time>',
-      'time between two polls. Default 2s, growing to 30s; 2m with --receive',
+      'time between polls; default: 2s, increasing to 30s; 2m with --receive',
     )
-    .option('--json', 'print the answer as it is, on one line; failures too')
+    .option('--json', 'print the raw response on one line, errors included')
     .addOption(
-      new Option('--transport <transport>', 'how to call it. Default: found out').choices(
+      new Option('--transport <transport>', 'how to call it; detected by default').choices(
         TRANSPORTS,
       ),
     )
@@ -55,15 +52,15 @@ export function callCommand(): Command {
     .option('--sign-key <file>', 'private JWK that signs every request')
     .option(
       '--timeout <time>',
-      'longest time of all, such as 30s or 10m. Default 60s; 15m with --wait',
+      'maximum total time, such as 30s or 10m; default: 60s, or 15m with --wait',
     )
     .option(
       '--protocol-version <release>',
-      'protocol release to request; none omits it',
+      'protocol release to request; none sends no release',
       DEFAULT_RELEASE,
     )
     .option(...ALLOW_PRIVATE)
-    .option('-h, --help', 'show help; after an agent and a task, the fields of the task')
+    .option('-h, --help', 'show help; with an agent and a task, also show the fields of the task')
     .helpOption(false)
     .allowUnknownOption()
     .allowExcessArguments()

@@ -57,7 +57,7 @@ function sourceAt(place: string, config: Config, egress: Egress): DeliverySource
   if (/^https?:\/\//.test(place)) {
     const checked = egress.checkUrl(place)
     if (!checked.ok) {
-      const right = 'add --allow-private if the service is on a network of yours'
+      const right = 'add --allow-private if the service is on your own network'
       throw new UsageError(`${checked.message}: ${right}`)
     }
     const { deliveryBearerFile: file } = config

@@ -10,18 +10,18 @@ import { addSettings } from './settings-options.ts'
 export function checkSource(): Command {
   const command = new Command('check-source')
     .description(
-      'Try a delivery source, a service or a file, with a buy that the ad server knows and has delivered.',
+      'Test a delivery source (a service or a file) with a media buy that has delivered.',
     )
-    .argument('[source]', 'URL or file. Default ADWIRE_DELIVERY_SOURCE')
+    .argument('[source]', 'URL or file; default: ADWIRE_DELIVERY_SOURCE')
     .requiredOption('--buy <media_buy_id>', 'the buy')
     .requiredOption(
       '--package <package_id[=budget]>',
-      'a package of the buy, with its budget if spend is to be held against it; may be given several times',
+      'a package of the media buy; add its budget to check spend against it; repeatable',
       repeatable,
     )
-    .option('--from <time>', 'start of its flight. Default seven days ago')
-    .option('--to <time>', 'end of its flight. Default now')
-    .option('--currency <code>', 'currency of the buy', 'USD')
+    .option('--from <time>', 'start of the flight; default: seven days ago')
+    .option('--to <time>', 'end of the flight; default: now')
+    .option('--currency <code>', 'currency of the media buy', 'USD')
     .option(...ALLOW_PRIVATE)
     .option('--json', 'print the checks as JSON')
   const settings = [

@@ -11,7 +11,7 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
 type Shell = keyof typeof SCRIPTS
 
 const HELP = `
-To have it in every new shell:
+Install it for new shells:
   bash  adwire completion bash > ~/.local/share/bash-completion/completions/adwire
   zsh   adwire completion zsh > "\${fpath[1]}/_adwire"
   fish  adwire completion fish > ~/.config/fish/completions/adwire.fish`
@@ -19,7 +19,7 @@ To have it in every new shell:
 /** `loadAll` returns every command, fully loaded. */
 export function completionCommand(loadAll: () => Promise<readonly Command[]>): Command {
   return new Command('completion')
-    .description('Print the script by which a shell completes what is typed.')
+    .description('Print a completion script for your shell.')
     .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', HELP)
     .action(async (shell: Shell) => {

@@ -15,9 +15,7 @@ const MAX_PRINTED = 50
 
 function check(): Command {
   return fileCommand('check')
-    .description(
-      'Check the whole file, tables and indexes, beside a running server or without one.',
-    )
+    .description('Check all tables and indexes. The server may be running.')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
       const { checkDatabase } = await import('../app/check-database.ts')
@@ -40,13 +38,13 @@ function check(): Command {
 function repair(): Command {
   return fileCommand('repair')
     .description(
-      'Make damaged indexes again from their tables, in a new file; the damaged one is kept. The server must be stopped.',
+      'Rebuild damaged indexes from their tables, in a new file. The damaged file is kept. Stop the server first.',
     )
     .action(async (options: Record<string, unknown>) => {
       const { repairDatabase } = await import('../app/check-database.ts')
       const rebuilt = await repairDatabase(folderFrom(options))
-      if (!rebuilt) return print('nothing is damaged')
-      print(`the indexes were made again; ${rebuilt.rows} rows were copied`)
+      if (!rebuilt) return print('no damage found')
+      print(`rebuilt the indexes; ${rebuilt.rows} rows copied`)
       print(`the damaged file is kept as ${rebuilt.damagedFile}`)
     })
 }
@@ -57,6 +55,6 @@ function folderFrom(options: Record<string, unknown>): string {
   const { data, databaseUrl } = configFrom({ ...options })
   if (databaseUrl === undefined) return data
   throw new UsageError(
-    'this is for SQLite; ADWIRE_DATABASE_URL names a PostgreSQL, which has tools of its own (pg_amcheck)',
+    'this command is for SQLite, but ADWIRE_DATABASE_URL is set: for PostgreSQL, use pg_amcheck',
   )
 }

@@ -12,9 +12,9 @@ export interface DeleteFlags {
 export function deleteCommand(about: string, idName: string): Command {
   return storageCommand('delete')
     .description(about)
-    .argument(`<${idName}|name>`, 'its id, or its name if unique')
-    .option('--force', 'also while it is in use: what is under way ends with it')
-    .option('--json', 'print what it had as JSON')
+    .argument(`<${idName}|name>`, 'id, or a unique name')
+    .option('--force', 'delete even if it is in use; its running work is cancelled')
+    .option('--json', 'print what was deleted as JSON')
 }
 
 /** The id of the owner. A text that matches no name is taken for an id. */

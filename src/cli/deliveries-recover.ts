@@ -21,16 +21,16 @@ interface RecoverOptions {
 
 export function recover() {
   return storageCommand('recover')
-    .description('Send again what was lost at an endpoint since a time.')
-    .requiredOption('--endpoint <url>', 'its address, without its query')
-    .requiredOption('--since <when>', 'created since then: 90m, 12h, 7d, or an ISO time')
+    .description('Resend the deliveries that an endpoint missed since a given time.')
+    .requiredOption('--endpoint <url>', 'URL of the endpoint, without its query')
+    .requiredOption('--since <when>', 'only deliveries created since: 90m, 12h, 7d, or an ISO time')
     .addOption(
-      new Option('--which <which>', 'what did not arrive, or all that ended')
+      new Option('--which <which>', 'failed deliveries, or all that have ended')
         .choices(RECOVERED)
         .default('failed'),
     )
-    .option('--principal <principal_id>', 'only this principal’s')
-    .option('--count', 'only count the deliveries')
+    .option('--principal <principal_id>', 'only deliveries of this principal')
+    .option('--count', 'only print the number of deliveries')
     .action((options: RecoverOptions) =>
       withStorage({ ...options }, async (storage) => {
         const since = sinceOf(options.since)
@@ -44,9 +44,10 @@ export function recover() {
           const begun = await storage.transact((tx) =>
             storage.recoveries.begin(tx, { ...selection, requested_by: 'command line' }),
           )
-          if (!begun) throw new UsageError(`a recovery of ${named(of)} is under way already`)
+          if (!begun) throw new UsageError(`a recovery of ${named(of)} is already running`)
           const { state, sent, total, passed_over } = await carryOut(storage, begun)
-          const rest = passed_over === 0 ? '' : `; ${passed_over} cannot be: nothing leads there`
+          const rest =
+            passed_over === 0 ? '' : `; skipped ${passed_over} whose registration no longer exists`
           print(`${state}: sent ${sent} of ${total} again to ${named(of)}${rest}`)
         }
       }),

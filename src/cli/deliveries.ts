@@ -21,7 +21,7 @@ import { print, printJson, printTable, UsageError } from './terminal.ts'
 
 export function deliveriesCommand(): Command {
   return new Command('deliveries')
-    .description('Webhooks on their way and what became of them.')
+    .description('Inspect, retry and cancel outgoing webhooks.')
     .addCommand(list())
     .addCommand(show())
     .addCommand(retry())
@@ -41,13 +41,13 @@ interface ListOptions {
 
 function list(): Command {
   return storageCommand('list')
-    .description('List deliveries, the newest first.')
-    .option('--endpoint <url>', 'only to this address, without its query')
-    .option('--task <task_id>', 'only of this task')
-    .addOption(new Option('--status <state>', 'only those in this state').choices(DELIVERY_STATES))
-    .option('--since <when>', 'only since then: 90m, 12h, 7d, or an ISO time')
-    .option('--before <id>', 'only older than this one: the next page')
-    .option('--limit <n>', 'show at most this many', '50')
+    .description('List deliveries, newest first.')
+    .option('--endpoint <url>', 'only deliveries to this URL, without its query')
+    .option('--task <task_id>', 'only this task')
+    .addOption(new Option('--status <state>', 'only this status').choices(DELIVERY_STATES))
+    .option('--since <when>', 'only since: 90m, 12h, 7d, or an ISO time')
+    .option('--before <id>', 'only items older than this one, to get the next page')
+    .option('--limit <n>', 'maximum number of rows', '50')
     .option('--json', 'print a JSON array')
     .action((options: ListOptions) =>
       withStorage({ ...options }, async ({ outboxOperations }) => {
@@ -122,12 +122,12 @@ function printAttempt(attempt: AttemptRecord): void {
   const took = ms === undefined ? '' : ` in ${ms} ms`
   print(`attempt ${attempt.attempt}: ${iso(attempt.fired_at)} ${status}${answered}${took}`)
   if (attempt.error_message) print(`  ${printableText(attempt.error_message)}`)
-  if (attempt.response_head) print(`  answered: ${printableText(attempt.response_head)}`)
+  if (attempt.response_head) print(`  response: ${printableText(attempt.response_head)}`)
 }
 
 function retry(): Command {
   return storageCommand('retry')
-    .description('Send deliveries again now, on a new retry schedule.')
+    .description('Send deliveries again now, with a new retry schedule.')
     .argument('<id...>')
     .action((ids: string[], options: Record<string, unknown>) =>
       changeEach(ids, options, {
@@ -185,7 +185,7 @@ async function refusal({ outboxOperations }: Storage, id: number): Promise<strin
   const found = await outboxOperations.show(id)
   if (!found) return unknown(String(id)).message
   if (found.state === 'leased') return `delivery ${id} is being sent now: try again in a moment`
-  return `delivery ${id} is ${found.state} already`
+  return `delivery ${id} is already ${found.state}`
 }
 
 function unknown(id: string): UsageError {

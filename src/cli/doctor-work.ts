@@ -48,7 +48,7 @@ export async function doctor(agentUrl: string | undefined, flags: Flags): Promis
   // The two tables have checks of different contexts; only their names matter here.
   const unknown = only ? unknownNames<never>(checks as never, only) : []
   if (unknown.length > 0) {
-    throw new UsageError(`there is no check or group ${unknown.join(', ')}: --list has them`)
+    throw new UsageError(`no check or group ${unknown.join(', ')}: add --list to see them`)
   }
   if (isReceiver === (agentUrl !== undefined)) {
     throw new UsageError('give the URL of an agent, or --receiver with the URL of a receiver')
@@ -110,7 +110,7 @@ function receiverReport(flags: Flags, only: string[] | undefined): Promise<Repor
     credential: credentialFrom(flags, settings.protocolName),
     token: secret('--token', flags.token),
     ...defined({ callTimeoutMs: seconds('--timeout-seconds', flags.timeoutSeconds) }),
-    onTrust: (url) => process.stderr.write(`the receiver has to trust ${url}\n`),
+    onTrust: (url) => process.stderr.write(`the receiver must trust ${url}\n`),
   })
 }
 
@@ -124,7 +124,7 @@ function credentialFrom(flags: Flags, protocolName: string): Credential {
   const given = [hmac, bearer, key, serveKeys].filter((flag) => flag !== undefined)
   if (given.length !== 1) {
     throw new UsageError(
-      'give one of --serve-keys, --key, --hmac and --bearer: how the receiver knows the doctor',
+      'give one of --serve-keys, --key, --hmac and --bearer: the receiver needs it to authenticate the doctor',
     )
   }
   if (hmac !== undefined) return { kind: 'hmac', secret: secret('--hmac', hmac) ?? '' }

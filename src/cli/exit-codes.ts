@@ -2,16 +2,19 @@
 
 /** In the order in which the help and the docs list them. */
 const EXIT_CODES = {
-  ok: { code: 0, about: 'it worked' },
-  fault: { code: 1, about: 'a fault of this program or machine' },
+  ok: { code: 0, about: 'success' },
+  fault: { code: 1, about: 'an error of this program or machine' },
   usage: { code: 2, about: 'usage error: an unknown flag or a bad value; nothing was sent' },
   unreachable: { code: 3, about: 'the agent could not be reached' },
-  unauthorized: { code: 4, about: 'no key was given, or one that the agent does not take' },
+  unauthorized: { code: 4, about: 'no key was given, or the agent did not accept it' },
   refused: { code: 5, about: 'the agent refused the task: its error is printed' },
-  timeout: { code: 6, about: 'no end came in time; the task may go on at the agent' },
-  invalidAnswer: { code: 7, about: 'the answer is not the protocol, or not what the task answers' },
-  failed: { code: 8, about: 'the task ended failed, rejected or canceled' },
-  inputRequired: { code: 9, about: 'the agent needs more input to continue' },
+  timeout: { code: 6, about: 'timeout; the task may still be running at the agent' },
+  invalidAnswer: {
+    code: 7,
+    about: 'the response does not follow the protocol or the schema of the task',
+  },
+  failed: { code: 8, about: 'the task ended as failed, rejected or canceled' },
+  inputRequired: { code: 9, about: 'the agent needs more input before it can continue' },
   interrupted: { code: 130, about: 'interrupted with Ctrl-C' },
 } as const
 

@@ -9,20 +9,20 @@ const MAX_LISTED = 1_000
 
 export function feedbackCommand(): Command {
   return new Command('feedback')
-    .description('How media buys perform, as their buyers measured it.')
+    .description('Read the performance feedback that buyers sent.')
     .addCommand(listFeedback())
 }
 
 export function usageCommand(): Command {
   return new Command('usage')
-    .description('What principals reported as used, and what they owe for it.')
+    .description('Read the usage that principals reported, and the amounts due for it.')
     .addCommand(listUsage())
 }
 
 function listFeedback(): Command {
   return storageCommand('list')
-    .description('List the newest first.')
-    .option('--media-buy <id>', 'feedback about this media buy')
+    .description('List records, newest first.')
+    .option('--media-buy <id>', 'only feedback about this media buy')
     .option('--limit <n>', `maximum number of rows, up to ${MAX_LISTED}`, '50')
     .option('--json', 'print a JSON array')
     .action((options: { mediaBuy?: string; limit: string; json?: boolean }) =>
@@ -38,7 +38,7 @@ function listFeedback(): Command {
             feedback_id,
             iso(received_at),
             media_buy_id,
-            String(assertion.creative_id ?? assertion.package_id ?? 'the whole buy'),
+            String(assertion.creative_id ?? assertion.package_id ?? 'the whole media buy'),
             String(assertion.performance_index),
             superseded_by ?? '',
           ]),
@@ -49,8 +49,8 @@ function listFeedback(): Command {
 
 function listUsage(): Command {
   return storageCommand('list')
-    .description('List the newest first.')
-    .option('--principal <id>', 'records of this principal')
+    .description('List records, newest first.')
+    .option('--principal <id>', 'only records of this principal')
     .option('--limit <n>', `maximum number of rows, up to ${MAX_LISTED}`, '50')
     .option('--json', 'print a JSON array')
     .action((options: { principal?: string; limit: string; json?: boolean }) =>

@@ -73,7 +73,7 @@ function unknownFlag(name: string, known: readonly string[]): UsageError {
   const right =
     near.length > 0
       ? `did you mean ${near.join(' or ')}?`
-      : 'adwire call <agent> <task> --help lists them'
+      : '`adwire call <agent> <task> --help` lists them'
   return new UsageError(`the request has no field ${printableText(name)}: ${right}`)
 }
 
@@ -88,7 +88,7 @@ export async function membersFrom(flags: readonly GivenFlag[]): Promise<Record<s
     } else if (Array.isArray(before) && Array.isArray(value)) {
       members.set(field.member, [...before, ...value])
     } else {
-      throw new UsageError(`${field.flag} is given twice, and the request takes one`)
+      throw new UsageError(`${field.flag} is given twice, but accepts one value`)
     }
   }
   return Object.fromEntries(members)

@@ -23,7 +23,7 @@ import { print, printJson, printTable, UsageError } from './terminal.ts'
 
 export function impairmentsCommand(): Command {
   return new Command('impairments')
-    .description('What impairs media buys: raise, clear and list it.')
+    .description('Raise, clear and list impairments of media buys.')
     .addCommand(raise())
     .addCommand(clear())
     .addCommand(list())
@@ -51,27 +51,27 @@ const reportingCommand = (name: string) =>
 
 function raise(): Command {
   return reportingCommand('raise')
-    .description('Raise an impairment of a media buy, or change the one of the same resource.')
+    .description('Raise an impairment of a media buy, or update the one of the same resource.')
     .argument('<media_buy_id>')
     .addOption(
-      new Option('--resource-type <type>', 'what is impaired')
+      new Option('--resource-type <type>', 'type of the impaired resource')
         .choices(RESOURCE_TYPES)
         .makeOptionMandatory(),
     )
     .requiredOption('--resource-id <id>', 'which one')
-    .requiredOption('--to <state>', 'what became of it: suspended, rejected, withdrawn …')
-    .option('--from <state>', 'what it was before')
+    .requiredOption('--to <state>', 'new state of the resource: suspended, rejected, withdrawn …')
+    .option('--from <state>', 'previous state of the resource')
     .addOption(
       new Option('--reason-code <code>', 'why').choices(REASON_CODES).makeOptionMandatory(),
     )
     .addOption(
-      new Option('--type <type>', 'fraud and safety are reported at once')
+      new Option('--type <type>', 'fraud and safety are reported immediately')
         .choices(IMPAIRMENT_TYPES)
         .default('general'),
     )
-    .option('--package <id>', 'a package that suffers; may be repeated. Default: all', repeatable)
-    .option('--reason <text>', 'for people, up to 500 characters')
-    .option('--remediation <text>', 'what would help, up to 500 characters')
+    .option('--package <id>', 'affected package; repeatable; default: all packages', repeatable)
+    .option('--reason <text>', 'human-readable reason, up to 500 characters')
+    .option('--remediation <text>', 'how to resolve it, up to 500 characters')
     .option('--json', 'print the impairment')
     .action((id: string, flags: RaiseFlags) =>
       withBuy(id, flags, async ({ ports, tx, buy }) => {
@@ -114,12 +114,12 @@ const FLAGS: Readonly<Record<string, string>> = {
 
 function clear(): Command {
   return reportingCommand('clear')
-    .description('Clear an impairment: its cause is gone.')
+    .description('Clear an impairment once its cause is resolved.')
     .argument('<impairment_id>')
     .action((id: string, options: Record<string, unknown>) =>
       withImpairment(id, options, async ({ ports, tx, buy, record }) => {
         if (record.cleared_at !== undefined) {
-          throw new UsageError(`impairment ${id} was cleared at ${iso(record.cleared_at)} already`)
+          throw new UsageError(`impairment ${id} was already cleared at ${iso(record.cleared_at)}`)
         }
         const { clearImpairment } = await keeping()
         await clearImpairment(ports, tx, { buy, record })
@@ -156,11 +156,11 @@ interface ListFlags {
 
 function list(): Command {
   return storageCommand('list')
-    .description('List impairments, the newest first.')
-    .option('--media-buy <id>', 'only of this media buy')
-    .option('--principal <id>', 'only of this principal')
-    .option('--all', 'those that were cleared too')
-    .option('--limit <n>', 'show at most this many', '50')
+    .description('List impairments, newest first.')
+    .option('--media-buy <id>', 'only this media buy')
+    .option('--principal <id>', 'only this principal')
+    .option('--all', 'include cleared impairments')
+    .option('--limit <n>', 'maximum number of rows', '50')
     .option('--json', 'print a JSON array')
     .action((flags: ListFlags) =>
       withStorage({ ...flags }, async ({ impairments }) => {
@@ -242,7 +242,7 @@ async function heldBuy(storage: Storage, tx: Transaction, id: string): Promise<M
   const buy = await storage.mediaBuys.lock(tx, { media_buy_id: id })
   if (!buy) throw new UsageError(`there is no media buy ${id}`)
   if (isEnded(buy.status))
-    throw new UsageError(`the media buy ${id} is ${buy.status}: it is silent`)
+    throw new UsageError(`the media buy ${id} is ${buy.status}: no notifications are sent for it`)
   return buy
 }
 

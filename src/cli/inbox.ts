@@ -17,7 +17,7 @@ import { print, printJson, printTable, UsageError } from './terminal.ts'
 
 export function inboxCommand(): Command {
   return new Command('inbox')
-    .description('Webhooks that adwire receive was sent, and its dead letters.')
+    .description('Inspect received webhooks; retry or drop dead letters.')
     .addCommand(list())
     .addCommand(show())
     .addCommand(retry())
@@ -45,10 +45,10 @@ interface ListOptions extends FilterOptions, PlaceOptions {
 
 function list(): Command {
   return filtered(inboxSubcommand('list'))
-    .description('List what was received, the newest first.')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(MESSAGE_STATES))
-    .option('--before <id>', 'only older than this one: the next page')
-    .option('--limit <n>', 'show at most this many', '50')
+    .description('List received messages, newest first.')
+    .addOption(new Option('--state <state>', 'only this status').choices(MESSAGE_STATES))
+    .option('--before <id>', 'only items older than this one, to get the next page')
+    .option('--limit <n>', 'maximum number of rows', '50')
     .option('--json', 'print a JSON array')
     .action((options: ListOptions) => {
       const { state, before, limit } = options
@@ -122,9 +122,9 @@ interface ChangeOptions extends FilterOptions, PlaceOptions {
 
 function retry(): Command {
   return filtered(inboxSubcommand('retry'))
-    .description('Hand dead messages on again now; each gets all its attempts again.')
+    .description('Process dead messages again now, with a full set of attempts.')
     .argument('[id...]')
-    .option('--all', 'every dead message that the filters leave')
+    .option('--all', 'every dead message that matches the filters')
     .action((ids: string[], options: ChangeOptions) =>
       changeEach(ids, options, async ({ transact, operations }, id) => {
         const copy = await transact((tx) => operations.retry(tx, id))
@@ -137,7 +137,7 @@ function drop(): Command {
   return filtered(inboxSubcommand('drop'))
     .description('Discard messages that are dead or waiting for their next attempt.')
     .argument('[id...]')
-    .option('--all', 'every dead message that the filters leave')
+    .option('--all', 'every dead message that matches the filters')
     .action((ids: string[], options: ChangeOptions) =>
       changeEach(ids, options, async ({ transact, operations }, id) => {
         const isDropped = await transact((tx) => operations.drop(tx, id, DROPPED))
@@ -158,7 +158,9 @@ function changeEach(ids: readonly string[], options: ChangeOptions, change: Chan
     throw new UsageError('give the ids of messages, or --all for every dead one')
   }
   if (!options.all && Object.keys(filter).length > 0) {
-    throw new UsageError('--sender, --task and --since go with --all, and not with ids')
+    throw new UsageError(
+      '--sender, --task and --since require --all, and cannot be combined with ids',
+    )
   }
   return openInbox(options, async (inbox) => {
     if (options.all) return changeAll(inbox, filter, change)
@@ -188,14 +190,14 @@ async function changeAll(inbox: Inbox, filter: MessageFilter, change: Change): P
     before = page.at(-1)?.message_id
     if (before === undefined) break
   }
-  if (changed === 0) print('there was no such dead message')
+  if (changed === 0) print('no matching dead message')
 }
 
 async function refusal({ operations }: Inbox, id: number): Promise<string> {
   const found = await operations.show(id)
   if (!found) return unknown(id).message
   if (found.state === 'leased') return `message ${id} is being applied now: try again in a moment`
-  return `message ${id} is ${found.state}, and not dead`
+  return `message ${id} is ${found.state}, not dead`
 }
 
 function inboxSubcommand(name: string): Command {
@@ -209,9 +211,9 @@ function inboxSubcommand(name: string): Command {
 
 function filtered(command: Command): Command {
   return command
-    .option('--sender <who>', 'only of this sender: the URL of an agent, or hmac:<route>')
-    .option('--task <task_id>', 'only of this task')
-    .option('--since <when>', 'only received since then: 90m, 12h, 7d, or an ISO time')
+    .option('--sender <who>', 'only this sender: the URL of an agent, or hmac:<route>')
+    .option('--task <task_id>', 'only this task')
+    .option('--since <when>', 'only messages received since: 90m, 12h, 7d, or an ISO time')
 }
 
 function filterOf({ sender, task, since }: FilterOptions): MessageFilter {

@@ -29,7 +29,7 @@ export function unusableJson(what: string, read: StrictJson & { ok: false }): Us
 const FAULTS = {
   not_utf8: 'the bytes are not UTF-8',
   not_json: `it does not parse; an object is written '{"member": "value"}'`,
-  too_deep: 'it has more than 200 levels',
+  too_deep: 'it is nested more than 200 levels deep',
 }
 
 /** The text itself, `@file`, or `-`. */

@@ -18,7 +18,7 @@ import { print, printJson, printTable, UsageError } from './terminal.ts'
 
 export function keysCommand(): Command {
   return new Command('keys')
-    .description('Keys that webhooks and requests of this operator are signed with.')
+    .description('Manage the keys that sign this operator’s webhooks and requests.')
     .addCommand(list())
     .addCommand(generate())
     .addCommand(rotate())
@@ -36,7 +36,7 @@ interface KeyOptions {
 
 function list(): Command {
   return storageCommand('list')
-    .description('List the keys, their states and times.')
+    .description('List the keys with their states and times.')
     .option('--json', 'print a JSON array')
     .action((options: { json?: boolean }) =>
       withStorage({ ...options }, async (storage) => {
@@ -65,7 +65,7 @@ function rowOf(key: ListedKey): string[] {
 
 function generate(): Command {
   return keyCommand('generate')
-    .description('Make and publish a key, which signs after the next rotation.')
+    .description('Create and publish a key. It signs after the next rotation.')
     .option('--held-elsewhere <file>', 'publish the public JWK in this file instead of a new key')
     .action((options: KeyOptions & { heldElsewhere?: string }) =>
       withKeys(options, async (ports) => {
@@ -84,9 +84,12 @@ function generate(): Command {
 
 function rotate(): Command {
   return addSettings(keyCommand('rotate'), ['keyLeadSeconds'])
-    .description('Let a published key take over, or a new one when none waits.')
-    .option('--now', `with a lead time of ${SHORTEST_LEAD_SECONDS} seconds: some verifiers may lag`)
-    .option('--new-secret', 'the old ADWIRE_KEY_SECRET is lost or to be replaced by this one')
+    .description('Switch signing to the published key that is waiting, or to a new one.')
+    .option(
+      '--now',
+      `reduce the lead time to ${SHORTEST_LEAD_SECONDS} seconds; verifiers that cached the old keys may refuse signatures for a while`,
+    )
+    .option('--new-secret', 'the old ADWIRE_KEY_SECRET is lost or must be replaced with this one')
     .action((options: KeyOptions & { now?: boolean; newSecret?: boolean }) =>
       withKeys(options, async (ports, config) => {
         const leadSeconds = options.now ? SHORTEST_LEAD_SECONDS : config.keyLeadSeconds
@@ -106,7 +109,7 @@ function rotate(): Command {
 
 function revoke(): Command {
   return withSecret(storageCommand('revoke'))
-    .description('Void a key and everything it signed, at once and for good.')
+    .description('Revoke a key immediately and permanently. Everything it signed becomes invalid.')
     .argument('<kid>')
     .option('--json', 'print {"revoked", "signs_now"}')
     .action((kid: string, options: { json?: boolean }) =>
@@ -123,9 +126,9 @@ function revoke(): Command {
 
 function exportOne(): Command {
   return addSettings(withSecret(storageCommand('export')), ['protocolName'])
-    .description('Print a key as a JWK: the public half, as it is published.')
+    .description('Print the public key as a JWK, as it is published.')
     .argument('<kid>')
-    .option('--private', 'print the private key too: anyone who has it can sign as this operator')
+    .option('--private', 'also print the private key: anyone who has it can sign as this operator')
     .action((kid: string, options: { private?: boolean }) =>
       withKeys(options, async (ports) => {
         const withPrivate = options.private === true
@@ -137,16 +140,17 @@ function exportOne(): Command {
 function keyCommand(name: string): Command {
   return withSecret(storageCommand(name))
     .addOption(
-      new Option('--alg <algorithm>', 'default ed25519, or that of the key before').choices(
-        ALGORITHMS,
-      ),
+      new Option(
+        '--alg <algorithm>',
+        'default: ed25519, or the algorithm of the previous key',
+      ).choices(ALGORITHMS),
     )
     .addOption(
-      new Option('--purpose <purpose>', 'what it signs')
+      new Option('--purpose <purpose>', 'what the key signs')
         .choices(KEY_PURPOSES)
         .default('webhook-signing'),
     )
-    .option('--json', 'print the key as JSON, without its private half')
+    .option('--json', 'print the key as JSON, without its private part')
 }
 
 function withSecret(command: Command): Command {
@@ -180,5 +184,5 @@ async function readJwk(file: string): Promise<Jwk> {
   } catch (error) {
     throw new UsageError(`cannot read ${file} as JSON`, { cause: error })
   }
-  throw new UsageError(`${file} must hold one JWK`)
+  throw new UsageError(`${file} must contain one JWK`)
 }

@@ -8,12 +8,10 @@ import { print, printJson, UsageError } from './terminal.ts'
 
 export function lookupCommand(): Command {
   return storageCommand('lookup')
-    .description(
-      'Look up the best manifest reference for a domain. Exits with 1 when there is none.',
-    )
+    .description('Look up the best manifest reference for a domain. Exits with 1 if there is none.')
     .argument('<domain>', 'host name, such as acme.example')
     .option('--type <type>', 'brand.json or adagents.json', 'brand.json')
-    .option('--json', 'print the body the HTTP lookup answers with')
+    .option('--json', 'print the response body of the HTTP lookup')
     .action((domain: string, options: { type: string; json?: boolean }) =>
       withStorage({ ...options }, async ({ references, crawl }) => {
         const answer = await lookupManifestRef(
@@ -33,7 +31,7 @@ export function lookupCommand(): Command {
     )
 }
 
-/** The lookup accepts any type, and finds nothing for one that nobody contributes. */
+/** The lookup accepts any type, and finds nothing for one that no one contributes. */
 function hintOn({ type }: { type: string }): string {
   if (MANIFEST_TYPES.some((known) => known === type)) return ''
   return `: the types are ${MANIFEST_TYPES.join(' and ')}`

@@ -25,17 +25,17 @@ const SHARED_SETTINGS = ['protocolName', 'logLevel', 'logFormat'] as const
 export function mcpCommand(): Command {
   const command = new Command('mcp')
     .description(
-      'Serve the agent-calling tool to an assistant, as MCP on standard input and output.',
+      'Serve the agent-calling tool to an AI assistant, as MCP over standard input and output.',
     )
-    .option('--agent <url>', 'an agent whose key is added to calls of it')
-    .option('--auth <token>', 'that key; @file reads it from a file')
+    .option('--agent <url>', 'agent to call with the key of --auth')
+    .option('--auth <token>', 'key of that agent; @file reads it from a file')
     .option(
       '--allow-host <host>',
-      'a host that may be private and use plain http: a name, an address or *.NAME; repeatable',
+      'host that may be private and use plain http: a name, an address or *.NAME; repeatable',
       repeatable,
     )
-    .option('--allow-private', 'let every host be so')
-    .option('--timeout <seconds>', 'longest time of one call, waiting included', '50')
+    .option('--allow-private', 'allow this for every host')
+    .option('--timeout <seconds>', 'maximum time of one call, including waiting', '50')
   return addSettings(command, SHARED_SETTINGS).action(run)
 }
 
@@ -105,7 +105,7 @@ function agentOf({ agent, auth }: McpFlags): { agentUrl: string; auth?: string }
     throw new UsageError('--auth is the key of an agent: add --agent')
   }
   if (canonicalAgentUrl(agent) === undefined) {
-    throw new UsageError(`--agent ${agent} is no URL such as https://agent.example`)
+    throw new UsageError(`--agent must be a URL such as https://agent.example (got ${agent})`)
   }
   if (auth === undefined) return { agentUrl: agent }
   const read = readSecretValue(auth)

@@ -6,7 +6,7 @@ import { print } from './terminal.ts'
 
 export function migrateCommand(): Command {
   return storageCommand('migrate')
-    .description('Bring the database up to date. `serve` does the same when it starts.')
+    .description('Upgrade the database schema. `serve` also does this when it starts.')
     .action((options: Record<string, unknown>) =>
       withStorage({ ...options, create: true }, async ({ applied }) => {
         if (applied.length === 0) print('the database is up to date')

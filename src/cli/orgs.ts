@@ -13,7 +13,7 @@ import { print, printJson, printTable, UsageError } from './terminal.ts'
 
 export function orgsCommand(): Command {
   return new Command('orgs')
-    .description('Organisations: who contributes to the registry, and with what key.')
+    .description('Manage the organisations that contribute to the registry, and their keys.')
     .addCommand(create())
     .addCommand(list())
     .addCommand(rename())
@@ -25,7 +25,7 @@ export function orgsCommand(): Command {
 
 function create(): Command {
   return storageCommand('create')
-    .description('Make an organisation. Its key is printed once and stored only as a hash.')
+    .description('Create an organisation. Its key is printed once and stored only as a hash.')
     .argument('<name>')
     .option('--json', 'print {"organization_id", "key"}')
     .action((name: string, options: { json?: boolean }) =>

@@ -19,7 +19,7 @@ const PRIVATE = [
 
 export const ALLOW_PRIVATE = [
   '--allow-private',
-  'reach addresses that are not public, and http there: one’s own machine and network',
+  'allow private addresses, and plain http to them, such as this machine and your network',
 ] as const
 
 export interface Reach {

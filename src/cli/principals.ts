@@ -21,7 +21,7 @@ import { print, printJson, printTable, UsageError } from './terminal.ts'
 
 export function principalsCommand(): Command {
   return new Command('principals')
-    .description('Principals: who may call tasks, and with what key.')
+    .description('Manage the principals that may call tasks, and their keys.')
     .addCommand(create())
     .addCommand(list())
     .addCommand(rename())
@@ -49,13 +49,17 @@ interface CreateFlags {
 
 function create(): Command {
   return storageCommand('create')
-    .description('Make a principal. Its key is printed once and stored only as a hash.')
+    .description('Create a principal. Its key is printed once and stored only as a hash.')
     .argument('<name>')
-    .option('--scopes <a,b>', `what it may do: ${SCOPES.join(', ')}`, 'tasks')
-    .option('--account <platform:account>', 'an account it may use; may be repeated', repeatable)
-    .option('--sandbox', 'make it for a server started with --sandbox, where alone it is good')
+    .option('--scopes <a,b>', `what the principal may do: ${SCOPES.join(', ')}`, 'tasks')
+    .option(
+      '--account <platform:account>',
+      'platform account that it may use; repeatable',
+      repeatable,
+    )
+    .option('--sandbox', 'create it for a server started with --sandbox; it is valid only there')
     .addOption(
-      new Option('--key <key>', 'in a sandbox: the key itself, as graders bring it').implies({
+      new Option('--key <key>', 'sandbox only: use this key instead of a generated one').implies({
         sandbox: true,
       }),
     )
@@ -111,7 +115,7 @@ function list(): Command {
 
 function rename(): Command {
   return storageCommand('rename')
-    .description('Rename a principal. Its keys and everything it owns stay.')
+    .description('Rename a principal. Its keys and data are kept.')
     .argument('<principal_id>')
     .argument('<name>')
     .action((id: string, name: string, options: Record<string, unknown>) =>
@@ -125,7 +129,7 @@ function rename(): Command {
 
 function revoke(): Command {
   return storageCommand('revoke')
-    .description('Revoke a principal and its keys, at once and for good.')
+    .description('Revoke a principal and its keys, immediately and permanently.')
     .argument('<principal_id>')
     .action((id: string, options: Record<string, unknown>) =>
       withStorage(options, async (storage) => {
@@ -138,7 +142,7 @@ function revoke(): Command {
 }
 
 function remove(): Command {
-  const about = 'Delete a principal with its keys and all that is its own.'
+  const about = 'Delete a principal with its keys and all its data.'
   return deleteCommand(about, 'principal_id').action((given: string, options: DeleteFlags) =>
     withStorage({ ...options }, async (storage) => {
       // Loaded only here: the other commands start faster without it.
@@ -158,7 +162,9 @@ function remove(): Command {
 
 function grant(): Command {
   return storageCommand('grant')
-    .description('Let a principal use accounts on platforms; from then on no others there.')
+    .description(
+      'Allow a principal to use accounts of a platform. It can then use no other accounts there.',
+    )
     .argument('<principal_id>')
     .argument('<platform:account...>')
     .action((id: string, accounts: string[], options: Record<string, unknown>) =>
@@ -176,7 +182,7 @@ function grant(): Command {
 
 function revokeAccountCommand(): Command {
   return storageCommand('revoke-account')
-    .description('Take an account from a principal.')
+    .description('Remove an account from a principal.')
     .argument('<principal_id>')
     .argument('<platform:account>')
     .action((id: string, account: string, options: Record<string, unknown>) =>
@@ -184,7 +190,7 @@ function revokeAccountCommand(): Command {
         if (!(await revokeAccount(storage, id, accountOf(account)))) {
           throw new UsageError(`${id} was not granted ${account}`)
         }
-        print(`revoked ${account} of ${id}`)
+        print(`revoked ${account} from ${id}`)
       }),
     )
 }

@@ -9,7 +9,7 @@ import { print, printJson, printMembers, printTable, UsageError } from './termin
 
 export function productsCommand(): Command {
   return new Command('products')
-    .description('Products: what can be bought.')
+    .description('Manage the products that buyers can buy.')
     .addCommand(importing())
     .addCommand(list())
     .addCommand(show())
@@ -24,9 +24,11 @@ interface ImportFlags {
 
 function importing(): Command {
   return storageCommand('import')
-    .description('Load products from a file, added or changed by their id. Safe to repeat.')
-    .argument('<file>', 'a .json array, or .jsonl with one object a line; - is standard input')
-    .option('--replace', 'remove the products that the file does not have')
+    .description(
+      'Import products from a file: new ids are added, existing ids updated. Safe to repeat.',
+    )
+    .argument('<file>', 'a .json array, or .jsonl with one object per line; - reads standard input')
+    .option('--replace', 'delete products that are not in the file')
     .option(...DRY_RUN)
     .option('--json', 'print the totals as JSON')
     .action(importFile)
@@ -69,7 +71,7 @@ const MAX_LISTED = 1_000
 function list(): Command {
   return storageCommand('list')
     .description('List products by id.')
-    .option('--after <id>', 'only those after this one: the next page')
+    .option('--after <id>', 'only items after this id, to get the next page')
     .option('--limit <n>', `maximum number of rows, up to ${MAX_LISTED}`, '50')
     .option('--json', 'print a JSON array')
     .action((options: { after?: string; limit: string; json?: boolean }) =>
@@ -96,7 +98,7 @@ function rowOf({ product }: StoredProduct): string[] {
 
 function show(): Command {
   return storageCommand('show')
-    .description('Show a product with all its members.')
+    .description('Show a product with all its fields.')
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
@@ -111,7 +113,7 @@ function show(): Command {
 
 function remove(): Command {
   return storageCommand('delete')
-    .description('Delete products. Buys of them go on.')
+    .description('Delete products. Existing media buys of them continue.')
     .argument('<id...>')
     .action((ids: string[], options: Record<string, unknown>) =>
       withStorage(options, async ({ products, transact }) => {

@@ -3,6 +3,7 @@
 
 import type { Command } from 'commander'
 import { VERSION } from '../app/version.ts'
+import { addExamples } from './examples.ts'
 
 interface Entry {
   about: string
@@ -14,19 +15,20 @@ type Group = Readonly<Record<string, Entry>>
 export const GROUPS: Readonly<Record<string, Group>> = {
   'Servers:': {
     serve: {
-      about: 'Run the server. Every setting is also an environment variable.',
+      about: 'Run the server. Every option is also an environment variable.',
       load: async () => (await import('./serve.ts')).serveCommand(),
     },
     receive: {
-      about: 'Receive webhooks: verify, store, acknowledge, and hand each on once, in order.',
+      about: 'Receive webhooks: verify, store, acknowledge, and pass each one on once, in order.',
       load: async () => (await import('./receive.ts')).receiveCommand(),
     },
     mcp: {
-      about: 'Serve the agent-calling tool to an assistant, as MCP on standard input and output.',
+      about:
+        'Serve the agent-calling tool to an AI assistant, as MCP over standard input and output.',
       load: async () => (await import('./mcp.ts')).mcpCommand(),
     },
     sandbox: {
-      about: 'What public graders find in a server started with --sandbox.',
+      about: 'Load test data into a server that was started with --sandbox.',
       load: async () => (await import('./sandbox.ts')).sandboxCommand(),
     },
     database: {
@@ -34,13 +36,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       load: async () => (await import('./database.ts')).databaseCommand(),
     },
     backup: {
-      about:
-        'Write a backup of all data to a file, beside running servers. PostgreSQL is dumped by pg_dump.',
+      about: 'Back up all data to a file while servers are running. PostgreSQL requires pg_dump.',
       load: async () => (await import('./backup.ts')).backupCommand(),
     },
     restore: {
-      about:
-        'Restore a backup into an empty data folder or database. All servers on it must be stopped.',
+      about: 'Restore a backup into an empty data folder or database. Stop all servers first.',
       load: async () => (await import('./backup.ts')).restoreCommand(),
     },
     move: {
@@ -48,7 +48,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       load: async () => (await import('./move.ts')).moveCommand(),
     },
     migrate: {
-      about: 'Bring the database up to date. `serve` does the same when it starts.',
+      about: 'Upgrade the database schema. `serve` also does this when it starts.',
       load: async () => (await import('./migrate.ts')).migrateCommand(),
     },
   },
@@ -58,44 +58,45 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       load: async () => (await import('./call.ts')).callCommand(),
     },
     agents: {
-      about: 'Manage saved agents and their keys for adwire call.',
+      about: 'Manage saved agents and their keys for `adwire call`.',
       load: async () => (await import('./agents.ts')).agentsCommand(),
     },
     doctor: {
-      about: 'Examine an agent or a webhook receiver: what is wrong, why it matters, what to do.',
+      about:
+        'Examine an agent or a webhook receiver: what is wrong, why it matters, and how to fix it.',
       load: async () => (await import('./doctor.ts')).doctorCommand(),
     },
   },
   'Callers and keys:': {
     principals: {
-      about: 'Principals: who may call tasks, and with what key.',
+      about: 'Manage the principals that may call tasks, and their keys.',
       load: async () => (await import('./principals.ts')).principalsCommand(),
     },
     orgs: {
-      about: 'Organisations: who contributes to the registry, and with what key.',
+      about: 'Manage the organisations that contribute to the registry, and their keys.',
       load: async () => (await import('./orgs.ts')).orgsCommand(),
     },
     keys: {
-      about: 'Keys that webhooks and requests of this operator are signed with.',
+      about: 'Manage the keys that sign this operator’s webhooks and requests.',
       load: async () => (await import('./keys.ts')).keysCommand(),
     },
     audit: {
-      about: 'The audit log of the console, refused sign-ins included.',
+      about: 'Read the audit log of the console, including refused sign-ins.',
       load: async () => (await import('./audit.ts')).auditCommand(),
     },
   },
   'Registry and catalogue:': {
     lookup: {
-      about: 'Look up the best manifest reference for a domain. Exits with 1 when there is none.',
+      about: 'Look up the best manifest reference for a domain. Exits with 1 if there is none.',
       load: async () => (await import('./lookup.ts')).lookupCommand(),
     },
     validate: {
       about:
-        'Check an adagents.json, brand.json or ads.txt: every fault with its line, and what it would authorize.',
+        'Validate an adagents.json, brand.json or ads.txt: print each error with its line, and what it authorizes.',
       load: async () => (await import('./validate.ts')).validateCommand(),
     },
     adagents: {
-      about: 'Make an adagents.json.',
+      about: 'Create an adagents.json.',
       load: async () => (await import('./adagents.ts')).adagentsCommand(),
     },
     refs: {
@@ -103,64 +104,69 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       load: async () => (await import('./refs.ts')).refsCommand(),
     },
     registry: {
-      about: 'Follow another registry, and compare with it.',
+      about: 'Mirror another registry, and compare with it.',
       load: async () => (await import('./registry.ts')).registryCommand(),
     },
     signals: {
-      about: 'The catalogue of signals.',
+      about: 'Import, export and list the signals of the catalogue.',
       load: async () => (await import('./signals.ts')).signalsCommand(),
     },
     products: {
-      about: 'Products: what can be bought.',
+      about: 'Manage the products that buyers can buy.',
       load: async () => (await import('./products.ts')).productsCommand(),
     },
   },
   'Media buys:': {
     approvals: {
-      about: 'Media buys that wait for approval.',
+      about: 'Approve, reject or question media buys that are waiting for approval.',
       load: async () => (await import('./approvals.ts')).approvalsCommand(),
     },
     impairments: {
-      about: 'What impairs media buys: raise, clear and list it.',
+      about: 'Raise, clear and list impairments of media buys.',
       load: async () => (await import('./impairments.ts')).impairmentsCommand(),
     },
     feedback: {
-      about: 'How media buys perform, as their buyers measured it.',
+      about: 'Read the performance feedback that buyers sent.',
       load: async () => (await import('./feedback.ts')).feedbackCommand(),
     },
     usage: {
-      about: 'What principals reported as used, and what they owe for it.',
+      about: 'Read the usage that principals reported, and the amounts due for it.',
       load: async () => (await import('./feedback.ts')).usageCommand(),
     },
   },
   'Webhooks:': {
     deliveries: {
-      about: 'Webhooks on their way and what became of them.',
+      about: 'Inspect, retry and cancel outgoing webhooks.',
       load: async () => (await import('./deliveries.ts')).deliveriesCommand(),
     },
     reports: {
-      about: 'Delivery reports to buyers and their status.',
+      about: 'Check the status of delivery reports to buyers, and test the delivery source.',
       load: async () => (await import('./reports.ts')).reportsCommand(),
     },
     inbox: {
-      about: 'Webhooks that adwire receive was sent, and its dead letters.',
+      about: 'Inspect received webhooks; retry or drop dead letters.',
       load: async () => (await import('./inbox.ts')).inboxCommand(),
     },
     webhook: {
-      about:
-        'Verify or sign a webhook from files, send a test webhook, or send one that belongs to no task.',
+      about: 'Verify or sign a webhook, send a test webhook, or send one that belongs to no task.',
       load: async () => (await import('./webhook.ts')).webhookCommand(),
     },
   },
   'Shell:': {
     completion: {
-      about: 'Print the script by which a shell completes what is typed.',
+      about: 'Print a completion script for your shell.',
       load: async () => (await import('./completion.ts')).completionCommand(loadAll),
     },
   },
 }
 
-/** Every command, with all it has. */
+const GET_STARTED = `
+Get started:
+  adwire serve --demo              run a server with sample data and a key to try
+  adwire call --help               call an agent
+  adwire help deliveries retry     show the options and examples of a command`
+
+/** Every command with its options and subcommands. */
 async function loadAll(): Promise<Command[]> {
   const entries = Object.values(GROUPS).flatMap((group) => Object.values(group))
   return Promise.all(entries.map(({ load }) => load()))
@@ -188,20 +194,22 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** With the command that is called fully loaded; of the others, only what --help prints. */
+/** The called command is fully loaded; the others only have what --help prints. */
 async function programFor(words: readonly string[]): Promise<Command> {
   const { Command } = await import('commander')
   const program = new Command('adwire')
-    .description('The server that advertising-automation agents run on.')
+    .description('A server for advertising agents.')
     .version(VERSION)
     // Options after a command belong to that command: a request of `adwire call` may have a member `version`.
     .enablePositionalOptions()
     .configureHelp({ showGlobalOptions: false })
+    .addHelpText('after', GET_STARTED)
   const [first, second] = words.filter((word) => !word.startsWith('-'))
   const called = first === 'help' ? second : first
   for (const [heading, group] of Object.entries(GROUPS)) {
     for (const [name, { about, load }] of Object.entries(group)) {
       const command = name === called ? await load() : new Command(name).description(about)
+      if (name === called) addExamples(command)
       program.addCommand(command.helpGroup(heading))
     }
   }

@@ -9,78 +9,101 @@ import { UsageError } from './terminal.ts'
 
 export function receiveCommand(): Command {
   const command = new Command('receive')
-    .description('Receive webhooks: verify, store, acknowledge, and hand each on once, in order.')
-    .option('--port <n>', 'port to listen on; 0 takes a free one', RECEIVE_DEFAULTS.port)
+    .description(
+      'Receive webhooks: verify, store, acknowledge, and pass each one on once, in order.',
+    )
+    .option('--port <n>', 'port to listen on; 0 picks a free port', RECEIVE_DEFAULTS.port)
     .option('--host <address>', 'address to listen on', RECEIVE_DEFAULTS.host)
     .option(
       '--data <dir>',
-      'folder of the SQLite database, for one process at a time; several share a PostgreSQL',
+      'folder of the SQLite database; only one process can use it, so use PostgreSQL for several',
       RECEIVE_DEFAULTS.data,
     )
-    .option('--public-url <url>', 'address under which senders reach this server')
+    .option('--public-url <url>', 'URL at which senders reach this server')
+  addSenders(command)
+  addStorageAndOutput(command)
+  return addSetting(addSettings(command, SHARED_SETTINGS), webhookDuplicates).action(run)
+}
+
+/** Whose webhooks are accepted, and how each of them is authenticated. */
+function addSenders(command: Command): void {
+  command
     .option(
       '--trust <agent-url[=jwks-url]>',
-      'a seller whose signatures are accepted; repeatable',
+      'seller whose signatures are accepted; repeatable',
       repeatable,
     )
     .option(
       '--publisher <domain[=agent-url]>',
-      'a publisher whose adagents.json may pin the keys of the sellers, or of one; repeatable',
+      'publisher whose adagents.json may pin the keys of all sellers, or of one; repeatable',
       repeatable,
     )
     .option(
       '--registry <url>',
-      'a registry to read the key sets and pins of the sellers from, before their own sites',
+      'registry from which key sets and pins of sellers are read first, before their own sites',
     )
-    .option('--registry-key <key>', 'key of an organisation there, for pins; @file as for --hmac')
+    .option(
+      '--registry-key <key>',
+      'key of an organisation in that registry, for pins; @file as for --hmac',
+    )
     .option(
       '--pin <agent-url=@file>',
-      'accept these public keys of a seller and no others, from a JWKS file; repeatable',
+      'accept only these public keys of a seller, from a JWKS file; repeatable',
       repeatable,
     )
     .option(
       '--hmac <route=secret>',
-      'a route with legacy HMAC; @file reads the secret from a file; repeatable',
+      'route with legacy HMAC; @file reads the secret from a file; repeatable',
       repeatable,
     )
     .option(
       '--bearer <route=token>',
-      'a route with legacy Bearer; @file as for --hmac; repeatable',
+      'route with legacy Bearer; @file as for --hmac; repeatable',
       repeatable,
     )
     .option(
       '--sender <route=agent-url>',
-      'the seller of a route, so that a message counts once, signed or not; repeatable',
+      'seller of a route, so that a message counts once, signed or not; repeatable',
       repeatable,
     )
     .option(
       '--token <route=token>',
-      'token that each delivery must bring; @file as for --hmac; repeatable',
+      'token that each delivery must carry; @file as for --hmac; repeatable',
       repeatable,
     )
+}
+
+/** How much is stored, for how long, and where each message goes. */
+function addStorageAndOutput(command: Command): void {
+  command
     .option(
       '--max-keys-per-sender <n>',
-      'keys kept of one sender, before it is answered 429',
+      'maximum number of keys stored per sender; above it, the response is 429',
       RECEIVE_DEFAULTS.maxKeysPerSender,
     )
     .option(
       '--max-bytes-per-sender <n>',
-      'what the bodies kept of one sender may take, before it is answered 429',
+      'maximum size of all bodies stored per sender; above it, the response is 429',
       RECEIVE_DEFAULTS.maxBytesPerSender,
     )
     .option(
       '--retention-hours <n>',
-      'how long a key is remembered, 24 or more (default: 48, with strict 168)',
+      'how long a key is remembered, at least 24 (default: 48; 168 with strict)',
     )
-    .option('--out <file>', 'append each message once, as a line of JSON; a file of its own')
-    .option('--exec <command>', 'run for each message, with its JSON on standard input')
+    .option(
+      '--out <file>',
+      'append each message once to this file, as a line of JSON; no other process may write to it',
+    )
+    .option(
+      '--exec <command>',
+      'run this command for each message, with the JSON on standard input',
+    )
     .option(
       '--exec-timeout-seconds <n>',
-      'longest time the command may take',
+      'maximum run time of the command',
       RECEIVE_DEFAULTS.execTimeoutSeconds,
     )
-    .option('--forward <url>', 'POST the JSON of each message to this server')
-  return addSetting(addSettings(command, SHARED_SETTINGS), webhookDuplicates).action(run)
+    .option('--forward <url>', 'POST the JSON of each message to this URL')
 }
 
 const { webhookDuplicates } = RECEIVE_SETTINGS

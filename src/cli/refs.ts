@@ -28,14 +28,18 @@ const MAX_SHOWN = 20
 
 export function refsCommand(): Command {
   const importing = storageCommand('import')
-    .description('Load references, one JSON object a line. Safe to repeat: known ones are kept.')
-    .argument('<file>', 'JSON lines: {"domain", "manifest_type", …}; - is standard input')
+    .description(
+      'Import references, one JSON object per line. Safe to repeat: existing ones are kept.',
+    )
+    .argument('<file>', 'JSON lines: {"domain", "manifest_type", …}; - reads standard input')
     .option('--org <id>', 'organisation that contributes them')
     .option(...DRY_RUN)
     .option('--json', 'print the totals as JSON')
     .action((file: string, options: ImportFlags) => importFile(file, options))
   const proving = storageCommand('proof')
-    .description('What the contributor of a reference may publish to prove that it has the domain.')
+    .description(
+      'Print what to publish to prove that the contributor of a reference controls the domain.',
+    )
     .argument('<id>', 'id of the reference')
     .option('--json', 'print it as JSON')
     .action((id: string, options: { json?: boolean }) => showProof(id, options))
@@ -48,8 +52,7 @@ export function refsCommand(): Command {
 async function showProof(id: string, options: { json?: boolean }): Promise<void> {
   await withStorage({ ...options }, async (storage) => {
     const reference = await storage.references.get(id)
-    if (!reference)
-      throw new UsageError(`there is no reference ${id}: GET /api/manifest-refs lists them`)
+    if (!reference) throw new UsageError(`no reference ${id}: GET /api/manifest-refs lists them`)
     await storage.transact((tx) => storage.references.askProof(tx, id))
     const proof = proofOf(reference, await domainChallenges(storage))
     if (options.json) return printJson(proof)

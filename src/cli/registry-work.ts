@@ -147,7 +147,7 @@ function report(replica: Replica, { json }: Flags): void {
   if (json) printJson(replica)
   else
     print(
-      `${replica.rows_read} rows and ${replica.events_read} events read; in step with its source`,
+      `${replica.rows_read} rows and ${replica.events_read} events read; up to date with its source`,
     )
 }
 
@@ -181,12 +181,12 @@ export async function forgetMirror(given: string, options: Record<string, unknow
   await withStorage(options, async ({ replicas, transact }) => {
     const url = await known(replicas, given)
     while ((await transact((tx) => replicas.forget(tx, url))) > 0);
-    print(`${url} is no longer followed`)
+    print(`deleted the mirror of ${url}`)
   })
 }
 
 async function known(replicas: Storage['replicas'], given: string): Promise<string> {
   const url = registryUrl(given)
   if (await replicas.get(url)) return url
-  throw new UsageError(`${url} is not followed: adwire registry mirrors lists those that are`)
+  throw new UsageError(`${url} is not mirrored: adwire registry mirrors lists the mirrors`)
 }

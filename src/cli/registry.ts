@@ -13,13 +13,13 @@ export function registryCommand(): Command {
     'dnsServers',
   ])
     .description(
-      'Follow another registry: its authorizations, then every change, until it is stopped.',
+      'Mirror another registry: first its authorizations, then every change, until you stop it.',
     )
-    .argument('<url>', 'address of the registry, such as https://registry.example.com')
+    .argument('<url>', 'URL of the registry, such as https://registry.example.com')
     .option('--auth <key>', 'key of that registry; @file reads it from a file')
-    .option('--once', 'end when the mirror has reached the end of the feed')
+    .option('--once', 'exit when the mirror has reached the end of the feed')
     .option('--check', 'like --once, and compare the authorizations of both by digest')
-    .option('--poll-seconds <n>', 'pause at the end of the feed', '5')
+    .option('--poll-seconds <n>', 'seconds between polls at the end of the feed', '5')
     .option(...ALLOW_PRIVATE)
     .option('--json', 'print the state as JSON')
     .addHelpText(
@@ -28,33 +28,34 @@ export function registryCommand(): Command {
         ok: 'the end of the feed was reached (--once), and both are equal (--check)',
         fault: 'the mirror differs from its source (--check)',
         usage: 'usage error: an unknown flag or a bad value',
-        unreachable: 'the registry cannot be read (--once and --check); else it is tried again',
+        unreachable:
+          'the registry cannot be read (with --once or --check; otherwise the command retries)',
       }),
     )
     .action(async (url: string, flags: Record<string, unknown>) =>
       (await import('./registry-work.ts')).mirror(url, flags),
     )
   const listing = storageCommand('mirrors')
-    .description('List the registries that are followed, and how far.')
+    .description('List the mirrored registries and their progress.')
     .option('--json', 'print them as JSON')
     .action(async (flags: Record<string, unknown>) =>
       (await import('./registry-work.ts')).listMirrors(flags),
     )
   const exporting = storageCommand('export')
-    .description('Print what a mirror holds, one JSON object a line.')
-    .argument('<url>', 'address of the registry that is followed')
-    .option('--kind <kind>', 'only this, such as authorization or agent')
+    .description('Print the content of a mirror, one JSON object per line.')
+    .argument('<url>', 'URL of the mirrored registry')
+    .option('--kind <kind>', 'only this kind, such as authorization or agent')
     .action(async (url: string, flags: Record<string, unknown>) =>
       (await import('./registry-work.ts')).exportMirror(url, flags),
     )
   const forgetting = storageCommand('forget')
-    .description('Delete a mirror with all it holds.')
-    .argument('<url>', 'address of the registry that is followed')
+    .description('Delete a mirror and all its data.')
+    .argument('<url>', 'URL of the mirrored registry')
     .action(async (url: string, flags: Record<string, unknown>) =>
       (await import('./registry-work.ts')).forgetMirror(url, flags),
     )
   return new Command('registry')
-    .description('Follow another registry, and compare with it.')
+    .description('Mirror another registry, and compare with it.')
     .addCommand(mirroring)
     .addCommand(listing)
     .addCommand(exporting)

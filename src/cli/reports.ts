@@ -11,7 +11,7 @@ import { printJson, printTable } from './terminal.ts'
 
 export function reportsCommand(): Command {
   return new Command('reports')
-    .description('Delivery reports to buyers and their status.')
+    .description('Check the status of delivery reports to buyers, and test the delivery source.')
     .addCommand(list())
     .addCommand(checkSource())
 }
@@ -32,11 +32,13 @@ interface ListOptions {
 function list(): Command {
   return storageCommand('list')
     .description(
-      'List windows whose report was not delivered (pending, late or failed permanently), latest first.',
+      'List reporting windows whose report was not delivered (pending, late or failed permanently), latest first.',
     )
-    .addOption(new Option('--state <state...>', 'those that stand so').choices(REPORT_STATES))
-    .option('--buy <media_buy_id>', 'only of this buy; may be given several times', repeatable)
-    .option('--all', 'those that were sent and delivered as well')
+    .addOption(
+      new Option('--state <state...>', 'only windows in this state').choices(REPORT_STATES),
+    )
+    .option('--buy <media_buy_id>', 'only this media buy; repeatable', repeatable)
+    .option('--all', 'include reports that were sent or delivered')
     .option('--limit <n>', `maximum number of rows, up to ${MAX_LISTED}`, '50')
     .option('--json', 'print a JSON array')
     .action((options: ListOptions) =>

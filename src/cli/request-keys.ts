@@ -61,10 +61,10 @@ export const REQUEST_KEYS: MoreKeys = {
 }
 
 function addFlags(command: Command): Command {
-  const address = 'of the caller: requests are signed with what it publishes'
+  const address = 'of the caller, which publishes its request-signing keys'
   return command
     .addOption(
-      new Option('--jwk <file>', 'store this public key to verify signed requests with').conflicts([
+      new Option('--jwk <file>', 'register this public key to verify signed requests').conflicts([
         'jwksUrl',
         'agentUrl',
         'pin',
@@ -72,25 +72,25 @@ function addFlags(command: Command): Command {
       ]),
     )
     .addOption(
-      new Option('--jwks-url <url>', `the key set ${address}`).conflicts(['agentUrl', 'expires']),
+      new Option('--jwks-url <url>', `key set ${address}`).conflicts(['agentUrl', 'expires']),
     )
-    .addOption(new Option('--agent-url <url>', `the agent ${address}`).conflicts('expires'))
-    .option('--pin <file>', 'with an address: accept only the keys of this key set')
+    .addOption(new Option('--agent-url <url>', `agent ${address}`).conflicts('expires'))
+    .option('--pin <file>', 'with a URL: accept only the keys in this key set')
 }
 
 function wanted({ jwk, jwksUrl, agentUrl, pin }: AddFlags): NewRequestKey {
   if (jwk !== undefined) return { jwk: readObject(jwk) as Jwk }
   const pinned = pin === undefined ? undefined : [...readJwks(pin).values()]
   if (pinned?.length === 0)
-    throw new UsageError(`${pin} holds no key with a kid: nothing is pinned`)
+    throw new UsageError(`${pin} contains no key with a kid: nothing was pinned`)
   if (agentUrl !== undefined) return { agentUrl, pin: pinned }
   if (jwksUrl !== undefined) return { jwksUrl, pin: pinned }
-  throw new UsageError('--pin goes with --jwks-url or --agent-url')
+  throw new UsageError('--pin requires --jwks-url or --agent-url')
 }
 
 function remove(): Command {
   return storageCommand('remove')
-    .description('Take keys for signed requests, or addresses of such keys, off the file.')
+    .description('Delete the request-signing keys, or key URLs, of a principal.')
     .argument('<key_id...>')
     .action((keyIds: string[], options: Record<string, unknown>) =>
       withStorage(options, (storage) => removeAll(storage, keyIds)),
@@ -105,7 +105,7 @@ async function removeAll(storage: Storage, keyIds: readonly string[]): Promise<v
   }
   if (unknown.length === 0) return
   const which = unknown.join(', ')
-  throw new UsageError(`no key for signed requests is called ${which}: list the keys to see them`)
+  throw new UsageError(`no request-signing key ${which}: list the keys to see them`)
 }
 
 type Returned = ReturnType<typeof returned>

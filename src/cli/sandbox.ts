@@ -8,7 +8,7 @@ import { print, printJson, UsageError } from './terminal.ts'
 
 export function sandboxCommand(): Command {
   return new Command('sandbox')
-    .description('What public graders find in a server started with --sandbox.')
+    .description('Load test data into a server that was started with --sandbox.')
     .addCommand(load())
 }
 
@@ -21,9 +21,9 @@ const USED_SETTINGS = [
 
 function load(): Command {
   return addSettings(new Command('load'), USED_SETTINGS)
-    .description('Load a folder of fixtures: principals with given keys, signals and products.')
-    .argument('<folder>', 'with principals.json, signals.jsonl and products.jsonl')
-    .option('--create', 'make the database if there is none')
+    .description('Load a folder of fixtures: principals with fixed keys, signals and products.')
+    .argument('<folder>', 'folder with principals.json, signals.jsonl and products.jsonl')
+    .option('--create', 'create the database if it does not exist')
     .option('--json', 'print {"signals", "products", "principals"}')
     .action(async (folder: string, options: { json?: boolean }) => {
       const files = ['principals.json', 'signals.jsonl', 'products.jsonl']

@@ -17,7 +17,7 @@ export async function readSecret(flag: string, given: string): Promise<string> {
         : given
   const secret = text.trim()
   if (secret === '')
-    throw new UsageError(`${flag} is empty: give it, @file, or - for standard input`)
+    throw new UsageError(`${flag} is empty: give a value, @file, or - for standard input`)
   if (Buffer.byteLength(secret) > MAX_BYTES)
     throw new UsageError(`${flag} is longer than ${MAX_BYTES} bytes`)
   if (!/^[\x20-\x7e]+$/.test(secret)) {
@@ -30,7 +30,7 @@ function fromFile(flag: string, file: string): string {
   try {
     if (statSync(file).size <= MAX_BYTES) return readFileSync(file, 'utf8')
   } catch {
-    throw new UsageError(`${flag} cannot be read from ${file}: give the path of a file`)
+    throw new UsageError(`cannot read ${flag} from ${file}: give the path of a file`)
   }
   throw new UsageError(`${flag} is longer than ${MAX_BYTES} bytes in ${file}`)
 }

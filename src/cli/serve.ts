@@ -42,7 +42,7 @@ const SUBJECTS: readonly (readonly [string, ...object[]])[] = [
     LOG_SETTINGS,
   ],
   ['Protocol releases and MCP:', RELEASE_SETTINGS, MCP_SETTINGS],
-  ['Signing, and calls of other agents:', SIGNING_SETTINGS, CALLER_SETTINGS],
+  ['Signing, and calls to other agents:', SIGNING_SETTINGS, CALLER_SETTINGS],
   ['Quotas:', QUOTA_SETTINGS],
   ['Creatives:', CREATIVE_SETTINGS],
   ['Signals:', SIGNAL_SETTINGS],
@@ -50,15 +50,9 @@ const SUBJECTS: readonly (readonly [string, ...object[]])[] = [
   ['Crawler:', CRAWL_SETTINGS],
 ]
 
-const EXAMPLES = `
-Examples:
-  adwire serve --demo                                    with sample data and a key to try
-  adwire serve --public-url https://ads.example --host 0.0.0.0
-  adwire serve --database-url postgres://adwire@db.example/adwire --public-url https://ads.example`
-
 export function serveCommand(): Command {
   const command = new Command('serve').description(
-    'Run the server. Every setting is also an environment variable.',
+    'Run the server. Every option is also an environment variable.',
   )
   addGroup(command, 'Main options:', MAIN)
   const others = ALL_SETTINGS.filter((key) => !MAIN.includes(key))
@@ -74,7 +68,7 @@ export function serveCommand(): Command {
       others.filter((key) => subjectOf(key) === subject),
     )
   }
-  return command.addHelpText('after', EXAMPLES).action(async (options: Record<string, unknown>) => {
+  return command.action(async (options: Record<string, unknown>) => {
     const config = configFrom(options)
     // Loaded only here: the other commands start several times faster without it.
     const { serve } = await import('../app/main.ts')

@@ -52,14 +52,14 @@ export function configFrom(options: Record<string, unknown>): Config {
 export function storageCommand(name: string): Command {
   return addSettings(new Command(name), STORAGE_SETTINGS).option(
     '--create',
-    'make the database if there is none',
+    'create the database if it does not exist',
   )
 }
 
 /** The flag of commands that can print what they would do. */
 export const DRY_RUN = [
   '--dry-run',
-  'list what would change, row by row, without changing anything',
+  'print what would change, row by row, without changing anything',
 ] as const
 
 export async function withStorage<T>(
@@ -75,9 +75,7 @@ export async function withStorage<T>(
     throw isUsage ? new UsageError(error.message) : error
   }
   if (options.dryRun === true && options.create === true) {
-    throw new UsageError(
-      '--dry-run changes nothing, so it cannot make a database: leave --create out',
-    )
+    throw new UsageError('--dry-run changes nothing, so it cannot create a database: omit --create')
   }
   if (options.create !== true) await findDatabase(config).catch(asUsage)
   if (options.dryRun === true) await refuseOlder(config).catch(asUsage)

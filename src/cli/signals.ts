@@ -11,7 +11,7 @@ import { print, printJson, printMembers, printTable, UsageError } from './termin
 
 export function signalsCommand(): Command {
   return new Command('signals')
-    .description('The catalogue of signals.')
+    .description('Import, export and list the signals of the catalogue.')
     .addCommand(importing())
     .addCommand(exporting())
     .addCommand(list())
@@ -24,13 +24,15 @@ const formatOption = (about: string) => new Option('--format <format>', about).c
 
 function importing(): Command {
   return storageCommand('import')
-    .description('Load signals from a file, added or changed by their id. Safe to repeat.')
+    .description(
+      'Import signals from a file: new ids are added, existing ids updated. Safe to repeat.',
+    )
     .argument(
       '<file>',
-      'a .json array, .jsonl with one object a line, or .csv with a header; - is standard input',
+      'a .json array, .jsonl with one object per line, or .csv with a header; - reads standard input',
     )
-    .option('--replace', 'remove the signals that the file does not have')
-    .addOption(formatOption('format of the file, if its name does not show it'))
+    .option('--replace', 'delete signals that are not in the file')
+    .addOption(formatOption('format of the file, if its name does not end with it'))
     .option(...DRY_RUN)
     .option('--json', 'print the totals as JSON')
     .action(importFile)
@@ -38,9 +40,9 @@ function importing(): Command {
 
 function exporting(): Command {
   return storageCommand('export')
-    .description('Write the catalogue as a file that import reads.')
-    .addOption(formatOption('json, jsonl or csv; default by the name of --out, else jsonl'))
-    .option('--out <file>', 'where to write it; default the standard output')
+    .description('Export the catalogue to a file that `import` reads.')
+    .addOption(formatOption('json, jsonl or csv; default: from the name of --out, otherwise jsonl'))
+    .option('--out <file>', 'file to write; default: standard output')
     .action((options: { format?: FileFormat; out?: string }) => exportFile(options))
 }
 
@@ -49,7 +51,7 @@ const MAX_LISTED = 1_000
 function list(): Command {
   return storageCommand('list')
     .description('List signals by id.')
-    .option('--after <id>', 'only those after this one: the next page')
+    .option('--after <id>', 'only items after this id, to get the next page')
     .option('--limit <n>', `maximum number of rows, up to ${MAX_LISTED}`, '50')
     .option('--json', 'print a JSON array')
     .action((options: { after?: string; limit: string; json?: boolean }) =>
@@ -80,7 +82,7 @@ function rowOf({ signal, version }: StoredSignal): string[] {
 
 function show(): Command {
   return storageCommand('show')
-    .description('Show a signal with all its members.')
+    .description('Show a signal with all its fields.')
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: boolean }) =>
@@ -110,7 +112,7 @@ function remove(): Command {
 
 function stats(): Command {
   return storageCommand('stats')
-    .description('Count the signals by type, and what the search has of them.')
+    .description('Count the signals by type, and those that the search has indexed.')
     .option('--json', 'print one JSON object')
     .action((options: { json?: boolean }) =>
       withStorage({ ...options }, async ({ signals, signalVectors }) => {

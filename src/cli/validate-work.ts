@@ -110,11 +110,11 @@ function show(
     const where = pointer === '' ? '' : `${pointer} `
     print(`${printableText(at)}: ${word}: ${printableText(`${where}${message}`)}`)
   }
-  if (total_faults > faults.length) print(`… and ${total_faults - faults.length} more faults`)
+  if (total_faults > faults.length) print(`… and ${total_faults - faults.length} more errors`)
   const { authoritative_location, manager_domain, would_authorize } = summary
   if (would_authorize) showAuthorized(would_authorize, domain)
   if (authoritative_location !== undefined) {
-    print(`points to ${printableText(authoritative_location)}: what that file says is not checked`)
+    print(`points to ${printableText(authoritative_location)}: that file was not checked`)
   }
   if (type === 'ads.txt') print(`MANAGERDOMAIN: ${manager_domain ?? 'none'}`)
   print(valid ? `${type}: valid` : `${type}: not valid`)
@@ -137,13 +137,13 @@ function showAuthorized(
           `${one.properties_authorized} of ${one.properties_total}`,
           one.countries?.join(' ') ?? 'all',
           one.effective_until ?? '',
-          domain === null || one.is_own ? '' : `once ${one.publisher_domain} points to this file`,
+          domain === null || one.is_own ? '' : `after ${one.publisher_domain} points to this file`,
         ]),
     )
     const more = authorization_count - Math.min(authorizations.length, AUTHORIZATIONS_SHOWN)
     if (more > 0) print(`… and ${more} more`)
   }
   for (const { agent_url, reason } of idle_agents) {
-    print(`${printableText(agent_url)} would sell nothing: ${reason}`)
+    print(`${printableText(agent_url)} would not be authorized: ${reason}`)
   }
 }

@@ -10,23 +10,27 @@ import { addSettings } from './settings-options.ts'
 export function validateCommand(): Command {
   const command = new Command('validate')
     .description(
-      'Check an adagents.json, brand.json or ads.txt: every fault with its line, and what it would authorize.',
+      'Validate an adagents.json, brand.json or ads.txt: print each error with its line, and what it authorizes.',
     )
     .argument(
       '<file-or-url>',
-      'path of a file, - for standard input, or a URL; of a site without a path its well-known file',
+      'path of a file, - for standard input, or a URL; for a site without a path, its well-known file',
     )
-    .addOption(new Option('--type <type>', 'what it is. Default: by its name').choices(FILE_TYPES))
-    .option('--domain <domain>', 'where it is, or will be, published. Default: the host of a URL')
+    .addOption(
+      new Option('--type <type>', 'type of the file; detected from its name by default').choices(
+        FILE_TYPES,
+      ),
+    )
+    .option('--domain <domain>', 'domain that publishes the file; default: the host of the URL')
     .option(...ALLOW_PRIVATE)
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',
       exitCodesHelp({
-        ok: 'the file has no error; it may have warnings',
+        ok: 'no errors; there may be warnings',
         fault: 'the file has errors: each is printed with its line',
         usage: 'usage error: an unknown flag, or a file that cannot be read',
-        unreachable: 'the URL could not be fetched, or did not answer with a file',
+        unreachable: 'the URL could not be fetched, or did not return a file',
       }),
     )
   return addSettings(command, ['egressAllow', 'egressAllowHttp', 'dns', 'dnsServers']).action(

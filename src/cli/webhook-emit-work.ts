@@ -53,7 +53,7 @@ export async function emit(family: WebhookFamily, flags: EmitFlags): Promise<voi
     })
     if (sent === 0) {
       const right = `adwire webhook subscribe ${family} --principal ${principal} --config @file`
-      throw new UsageError(`the principal has no channel for ${family}: ${right}`)
+      throw new UsageError(`the principal has no subscription to ${family}: run ${right}`)
     }
     const deliveries = await storage.outboxOperations.list({ owner, subject, limit: sent })
     if (flags.json) {
@@ -82,7 +82,9 @@ export async function subscribe(family: WebhookFamily, flags: SubscribeFlags): P
     const channel = await channelFor(key, wanted, { storage, config })
     const kept = await storage.transact((tx) => storage.channels.put(tx, channel, MAX_CHANNELS))
     if (kept === 'full') {
-      throw new UsageError(`the principal has ${MAX_CHANNELS} channels for ${family} already`)
+      throw new UsageError(
+        `the principal already has ${MAX_CHANNELS} subscriptions to ${family}, the maximum`,
+      )
     }
     print(`subscribed ${owner} to ${family} at ${kept.endpoint}`)
   })
@@ -99,7 +101,7 @@ export async function unsubscribe(family: WebhookFamily, flags: UnsubscribeFlags
   await withStorage({ ...flags }, async ({ transact, channels }) => {
     const key = { owner: flags.principal, subject: subjectOfFamily(family), name: flags.name }
     if (!(await transact((tx) => channels.delete(tx, key)))) {
-      throw new UsageError(`${flags.principal} has no channel ${flags.name} for ${family}`)
+      throw new UsageError(`${flags.principal} has no subscription ${flags.name} to ${family}`)
     }
     print(`unsubscribed ${flags.principal} from ${family}`)
   })

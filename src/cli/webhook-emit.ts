@@ -21,7 +21,7 @@ function familyArgument(): Argument {
 function familyOf(text: string): WebhookFamily {
   const found = ALIASES.get(text) ?? WEBHOOK_FAMILIES.find((family) => family === text)
   if (found) return found
-  throw new UsageError(`there is no family ${text}: give ${WEBHOOK_FAMILIES.join(', ')}`)
+  throw new UsageError(`no webhook family ${text}: use one of ${WEBHOOK_FAMILIES.join(', ')}`)
 }
 
 export function emitCommand(): Command {
@@ -30,9 +30,9 @@ export function emitCommand(): Command {
       'Send a webhook that belongs to no task: a changed list, artifacts, revoked rights.',
     )
     .addArgument(familyArgument())
-    .requiredOption('--body <@file>', 'its body, a JSON object without idempotency_key')
-    .option('--to <url>', 'to this address')
-    .option('--principal <id>', 'to what this principal was subscribed with')
+    .requiredOption('--body <@file>', 'the body, a JSON object without idempotency_key')
+    .option('--to <url>', 'send to this URL')
+    .option('--principal <id>', 'send to the subscriptions of this principal')
     .option('--json', 'print {"deliveries": […]}')
     .action(async (family: string, flags: EmitFlags) =>
       (await working()).emit(familyOf(family), flags),
@@ -43,12 +43,12 @@ export function subscribeCommand(): Command {
   return withEgress(storageCommand('subscribe'))
     .description('Register or change the URL where a principal receives a webhook family.')
     .addArgument(familyArgument())
-    .requiredOption('--principal <id>', 'whose channel it is')
+    .requiredOption('--principal <id>', 'principal that owns the subscription')
     .requiredOption(
       '--config <@file>',
       '{"url", "token", "authentication"}: see push_notification_config',
     )
-    .option('--name <name>', 'label to distinguish several channels', 'default')
+    .option('--name <name>', 'label, if a principal has several subscriptions', 'default')
     .action(async (family: string, flags: SubscribeFlags) =>
       (await working()).subscribe(familyOf(family), flags),
     )
@@ -58,8 +58,8 @@ export function unsubscribeCommand(): Command {
   return storageCommand('unsubscribe')
     .description('Delete the registration of a webhook family. Pending deliveries are cancelled.')
     .addArgument(familyArgument())
-    .requiredOption('--principal <id>', 'whose channel it is')
-    .option('--name <name>', 'which of several', 'default')
+    .requiredOption('--principal <id>', 'principal that owns the subscription')
+    .option('--name <name>', 'label of the subscription', 'default')
     .action(async (name: string, flags: UnsubscribeFlags) =>
       (await working()).unsubscribe(familyOf(name), flags),
     )

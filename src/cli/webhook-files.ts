@@ -74,7 +74,7 @@ function bodyOf(file: string, { body, body_base64 }: Record<string, unknown>): B
 
 export function readObject(file: string): Record<string, unknown> {
   const value = readJson(file)
-  if (!isObject(value)) throw new UsageError(`${file} must hold a JSON object`)
+  if (!isObject(value)) throw new UsageError(`${file} must contain a JSON object`)
   return value
 }
 

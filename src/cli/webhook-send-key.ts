@@ -44,7 +44,7 @@ function keep(file: string, jwk: Jwk): void {
     writeFileSync(file, `${JSON.stringify(jwk)}\n`, { mode: 0o600, flag: 'wx' })
   } catch {
     throw new UsageError(
-      `the key cannot be written to ${file}: use a file in a folder that you can write to`,
+      `cannot write the key to ${file}: use a file in a folder that you can write to`,
     )
   }
 }
@@ -64,12 +64,14 @@ export async function serveKeys(publicJwk: Jwk, port: number): Promise<KeyServer
     ])
     const found = documents.get(request.url ?? '')
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(found ?? { error: 'there is nothing here' }))
+    response.end(JSON.stringify(found ?? { error: 'nothing is served at this path' }))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', () =>
       reject(
-        new UsageError(`--serve-keys: port ${port} is taken: give another, or 0 for a free one`),
+        new UsageError(
+          `--serve-keys: port ${port} is in use: choose another, or 0 for a free port`,
+        ),
       ),
     )
     server.listen(port, '127.0.0.1', resolve)

@@ -93,7 +93,9 @@ async function securityFrom(flags: SendFlags, names: Identifiers): Promise<Secur
     throw new UsageError('give one of --key, --hmac and --bearer')
   }
   if (port !== undefined && (hmac ?? bearer) !== undefined) {
-    throw new UsageError('--serve-keys goes with a signature, not with --hmac or --bearer')
+    throw new UsageError(
+      '--serve-keys requires a signature: it cannot be combined with --hmac or --bearer',
+    )
   }
   if (hmac !== undefined) return { scheme: 'HMAC-SHA256', secret: await readSecret('--hmac', hmac) }
   if (bearer !== undefined)
@@ -104,7 +106,8 @@ async function securityFrom(flags: SendFlags, names: Identifiers): Promise<Secur
 async function published({ serveKeys: port }: SendFlags, security: Security) {
   if (port === undefined || security.scheme !== 'RFC 9421') return undefined
   const number = port === '0' ? 0 : wholeNumber('--serve-keys', port)
-  if (number > 65_535) throw new UsageError(`--serve-keys ${port} is no port: give 0 to 65535`)
+  if (number > 65_535)
+    throw new UsageError(`--serve-keys must be a port from 0 to 65535 (got ${port})`)
   const server = await serveKeys(security.key.publicJwk, number)
   process.stderr.write(`keys: ${server.url}/.well-known/brand.json, agent ${server.url}\n`)
   return server
@@ -196,15 +199,15 @@ interface Meaning {
 function meaningOf(answer: EgressResult, time: number): Meaning {
   if (!answer.ok) {
     const isLate = ['timeout', 'dns_timeout', 'connect_timeout'].includes(answer.code)
-    const text = `${answer.message}${allowHint(answer.code)}: a sender tries again, with pauses, for 24 hours`
+    const text = `${answer.message}${allowHint(answer.code)}: the sender would retry, with increasing delays, for 24 hours`
     return { ending: isLate ? 'timeout' : 'unreachable', text }
   }
   const { status } = answer
   if (status >= 200 && status < 300) {
     const text =
       time === 0
-        ? 'accepted: a sender counts it as delivered'
-        : 'accepted again, as it must be: your code should have seen the event once'
+        ? 'accepted: the sender counts it as delivered'
+        : 'accepted again, as required: your code should have received the event once'
     return { ending: 'ok', text }
   }
   const now = systemClock.now()
@@ -214,10 +217,10 @@ function meaningOf(answer: EgressResult, time: number): Meaning {
   )
   const then =
     verdict.next.state === 'pending'
-      ? `a sender tries again in ${Math.ceil(verdict.next.inMs / 1_000)} s`
+      ? `the sender retries in ${Math.ceil(verdict.next.inMs / 1_000)} s`
       : verdict.isGone
-        ? 'a sender never sends there again'
-        : 'a sender does not retry: the same bytes would fail again'
+        ? 'the sender stops sending to this URL'
+        : 'the sender does not retry: the same bytes would fail again'
   return {
     ending: status === 401 ? 'unauthorized' : 'refused',
     text: `${refusal(answer)}; ${then}`,
@@ -229,8 +232,8 @@ function refusal({ status, headers }: EgressResult & { ok: true }): string {
   const said = /\berror="?([a-z0-9_]{1,64})/i.exec(headers['www-authenticate'] ?? '')?.[1]
   if (status === 401)
     return `the receiver refused the signature or credentials${said ? `: ${said}` : ''}${keyHint(said)}`
-  if (status === 409) return 'the receiver knows the idempotency_key with another body'
-  return `the receiver answered ${status}`
+  if (status === 409) return 'the receiver already has a different body for this idempotency_key'
+  return `the receiver returned ${status}`
 }
 
 /**
@@ -249,7 +252,7 @@ function allowHint(code: string): string {
 
 function introduce(security: Security, token: string | undefined): void {
   if (security.scheme === 'RFC 9421' && security.key.isNew) {
-    print(`public key (a new one): ${JSON.stringify(security.key.publicJwk)}`)
+    print(`public key (new): ${JSON.stringify(security.key.publicJwk)}`)
   }
   if (token !== undefined) print('token: sent as given')
 }

@@ -29,7 +29,7 @@ import { sendCommand } from './webhook-send.ts'
 export function webhookCommand(): Command {
   return new Command('webhook')
     .description(
-      'Verify or sign a webhook from files, send a test webhook, or send one that belongs to no task.',
+      'Verify or sign a webhook, send a test webhook, or send one that belongs to no task.',
     )
     .addCommand(verify())
     .addCommand(sign())
@@ -62,12 +62,10 @@ interface SignFlags extends CommonFlags {
 
 function verify(): Command {
   return common('verify')
-    .description(
-      'Verify a signed message. Prints one line of JSON; exits with 1 when it is refused.',
-    )
+    .description('Verify a signed message. Prints one line of JSON; exits with 1 if it is refused.')
     .requiredOption('--jwks <file>', 'key set of the signer: {"keys": […]}')
-    .option('--seen <file>', 'nonces that were used: [{"keyid", "nonce"}, …]')
-    .option('--revoked <kid>', 'a key that is revoked; may be given several times', repeatable)
+    .option('--seen <file>', 'nonces already used: [{"keyid", "nonce"}, …]')
+    .option('--revoked <kid>', 'revoked key; repeatable', repeatable)
     .action((flags: VerifyFlags) => verifyFile(flags))
 }
 
@@ -75,7 +73,7 @@ function sign(): Command {
   return common('sign')
     .description('Sign a message. Prints the headers to send with it, as JSON.')
     .requiredOption('--key <file>', 'private key as a JWK with kid and d')
-    .option('--nonce <text>', 'nonce to use, for tests. Default: a fresh one')
+    .option('--nonce <text>', 'nonce to use, for tests; default: a random one')
     .action((flags: SignFlags) => signFile(flags))
 }
 
@@ -84,12 +82,12 @@ function common(name: string): Command {
     // 1 means refused, so a missing or wrong flag must exit with another code.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .requiredOption('--request <file>', '{"method", "url", "headers", "body" or "body_base64"}')
-    .option('--now <unix>', 'time to judge by, in seconds. Default: now', unixTime)
+    .option('--now <unix>', 'current time for the check, in Unix seconds; default: now', unixTime)
     .addOption(new Option('--profile <name>', 'which profile').choices(PROFILES).default('webhook'))
     .addOption(
       new Option(
         '--content-digest <policy>',
-        'with --profile request: whether the digest of the body is covered. Default: required',
+        'with --profile request: whether the body digest must be covered; default: required',
       ).choices(CONTENT_DIGEST_POLICIES),
     )
   return addSettings(command, ['protocolName'])
@@ -160,7 +158,7 @@ function namesFrom(flags: object): Identifiers {
 function profileFrom(flags: CommonFlags, { webhookTag, requestTag, keyUse }: Identifiers) {
   const { profile, contentDigest = 'required' } = flags
   if (profile !== 'request' && contentDigest !== 'required') {
-    throw new UsageError(`--content-digest ${contentDigest} goes with --profile request`)
+    throw new UsageError(`--content-digest ${contentDigest} requires --profile request`)
   }
   if (profile === 'webhook') return webhookProfile({ tag: webhookTag, keyUse })
   const release = REQUEST_RULES[profile]

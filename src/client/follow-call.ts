@@ -24,7 +24,7 @@ export interface Following extends Answering {
 
 export type Followed =
   | { kind: 'ended' }
-  /** It requests input that nobody provides. */
+  /** It requests input that no one provides. */
   | { kind: 'asks'; update: TaskUpdate }
   | { kind: 'failed'; failure: CallFailure }
 

@@ -84,7 +84,7 @@ export interface CallOptions {
   onProgress?(progress: CallProgress): void
   /**
    * Answers a task's request for input. Undefined ends the call with status input-required; `wait` means that
-   * somebody else answers, and the task is still followed. Default undefined.
+   * someone else answers, and the task is still followed. Default undefined.
    */
   onInputRequired?(requested: InputRequired): Promise<Record<string, unknown> | 'wait' | undefined>
 }

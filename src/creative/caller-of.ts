@@ -1,4 +1,4 @@
-// On whose behalf the worker pool works: principals are served in turn, and callers without a key are told apart by
+// On whose behalf the worker pool works: principals are served in turn, and callers without a key are distinguished by
 // address.
 
 import type { CallContext } from '../protocol/task.ts'

@@ -109,7 +109,7 @@ export interface CreativePage {
 
 export interface CreativeStore {
   /**
-   * The current use of an owner that is about to add this amount: near the limits, nobody else can add to the library
+   * The current use of an owner that is about to add this amount: near the limits, no one else can add to the library
    * until the transaction ends. Call it before anything else of the library is locked.
    */
   useOf(

@@ -44,7 +44,7 @@ export interface SyncCreativesPorts {
   library: CreativeStore
   transact: Transact
   workerPool: CreativeWorkerPool
-  /** Notified which packages received creatives, in the transaction that assigned them. Default: nobody is. */
+  /** Notified which packages received creatives, in the transaction that assigned them. Default: no one is. */
   onAssigned?: (tx: Transaction, owner: string, packageIds: readonly string[]) => Promise<void>
   /** The maximum size of a library. Default: any. */
   limits?: LibraryLimits

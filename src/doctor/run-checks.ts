@@ -71,7 +71,7 @@ export async function runChecks<Context>(
     options.onProgress?.({ done: results.size, total: chosen.length, title: check.title })
     const missing = missingFor(check, results)
     const verdict = options.signal?.aborted
-      ? skipped(`not judged: ${whyGivenUp(options.signal)}`)
+      ? skipped(`not judged: ${whyAbandoned(options.signal)}`)
       : check.writes && !options.mayWrite
         ? skipped(options.notWriting ?? 'it changes something: give --write')
         : missing === undefined
@@ -98,7 +98,7 @@ async function verdictOf<Context>(
   { timeoutMs, signal }: RunOptions,
 ): Promise<Verdict> {
   try {
-    const verdict = await withTimeout(timeoutMs, givenUp(signal, check.run(context)))
+    const verdict = await withTimeout(timeoutMs, abandoned(signal, check.run(context)))
     return verdict === 'late' ? skipped(`not judged within ${timeoutMs / 1_000} s`) : verdict
   } catch (error) {
     return skipped(
@@ -107,17 +107,17 @@ async function verdictOf<Context>(
   }
 }
 
-function whyGivenUp({ reason }: AbortSignal): string {
+function whyAbandoned({ reason }: AbortSignal): string {
   const isLate = reason instanceof Error && reason.name === 'TimeoutError'
   return isLate ? 'the time limit for all checks was reached' : 'the checks were cancelled'
 }
 
 /** The result of the work, or an error once it should no longer be waited for. */
-async function givenUp<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+async function abandoned<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (!signal) return work
   let stop = () => {}
   const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new Error(whyGivenUp(signal)))
+    stop = () => reject(new Error(whyAbandoned(signal)))
     // The check may have run for a while before anything could wait for it.
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })

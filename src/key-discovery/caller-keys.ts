@@ -1,7 +1,7 @@
 // Finds which caller's key the keyid of a signed request refers to (spec 5). Keys that the operator registered come
 // first, then those published at the registered addresses. Several callers may use the same keyid; the signature then
 // determines which one it is. One key belongs to only one caller: the one it is registered for, else the one known to
-// have published it first. Only registered addresses are fetched, whatever keyid a stranger sends.
+// have published it first. Only registered addresses are fetched, whatever keyid a third party sends.
 
 import type { Clock } from '../lib/clock.ts'
 import { defined } from '../lib/defined.ts'

@@ -1,6 +1,6 @@
 // Caches documents fetched for a verifier (spec 5): limited in number and time, failures for a shorter time, one
 // request at a time for each URL. A caller that does not find a key may request a fresh copy, but only once per
-// cool-down; otherwise strangers could make this receiver overload a seller.
+// cool-down; otherwise third parties could make this receiver overload a seller.
 
 import type { Clock } from '../lib/clock.ts'
 import { createRecentCache } from '../lib/recent-cache.ts'
@@ -65,7 +65,7 @@ export function createDocumentCache<Value>({
     const flight = load(url)
       .then((loaded) => {
         if (loaded.ok) readable.set(url, loaded.value)
-        // A failed refresh does not replace a copy that is still valid: strangers can trigger a refresh.
+        // A failed refresh does not replace a copy that is still valid: third parties can trigger a refresh.
         const held = entries.get(url)
         const isHeldGood = held?.loaded.ok === true && clock.now() < held.goodUntil
         if (loaded.ok || !isHeldGood) {

@@ -10,7 +10,7 @@ export interface KeyLocator {
   find(agentUrl: string): Promise<Loaded<string>>
   /** What `find` would return without a fetch; undefined if it would need one. */
   atHand(agentUrl: string): Loaded<string> | undefined
-  /** Whoever comes next asks again. */
+  /** Anyone who comes next asks again. */
   forget(agentUrl: string): void
 }
 

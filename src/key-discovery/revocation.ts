@@ -23,7 +23,7 @@ export interface RevocationOptions {
   whenUnreachable?: 'current' | 'stale'
   /** Default: the system's clock. */
   clock?: Clock
-  /** Default: nobody hears. */
+  /** Default: ignored. */
   log?: { info: LogLine; warn: LogLine }
 }
 

@@ -53,7 +53,7 @@ export interface SenderKeys {
   forSeller(agentUrl: string): FindKey
   /** A seller's published keys; `refresh` fetches a new copy, within the cool-down. */
   keySet(agentUrl: string, options?: { refresh?: boolean }): Promise<Loaded<KeySet>>
-  /** Fetches the keys before anybody needs them; if none are found, the first delivery tries again. */
+  /** Fetches the keys before anyone needs them; if none are found, the first delivery tries again. */
   lookUp(agentUrl: string): Promise<Loaded<KeySet>>
   /** Where a seller's key set is, as far as that is known. */
   keySetUrl(agentUrl: string): string | undefined
@@ -202,7 +202,7 @@ async function claimsOf(
   const near = requested.filter(sources.isAtHand)
   const known = await Promise.all(
     near.map((one) =>
-      // Most sellers have no key with this id, and strangers control how often this is looked up.
+      // Most sellers have no key with this id, and third parties control how often this is looked up.
       sources.lastKeys(one, keyid).length > 0 ? claimOf(one, keyid, sources.asTheyAre) : undefined,
     ),
   )
@@ -227,7 +227,7 @@ async function claimsOf(
   return gatherClaims(pending, MAX_WAIT_MS)
 }
 
-/** Maximum wait for documents; a sender gives up soon after. */
+/** Maximum wait for documents; a sender stops trying soon after. */
 const MAX_WAIT_MS = 10_000
 
 /** How long a seller that has never answered may delay others, since it might claim their key. */
@@ -319,7 +319,7 @@ function revocationTimeOf({ revoked_at: at }: Jwk): number | undefined {
 
 const WARNING_PAUSE_MS = 60_000
 
-/** Logs each warning about each subject at most once a minute: strangers control how often a key is looked up. */
+/** Logs each warning about each subject at most once a minute: third parties control how often a key is looked up. */
 function occasionally(clock: Clock, log: SenderKeysOptions['log']): Warn {
   const lastAt = createRecentCache<number>(1_000)
   return (message, about, fields) => {

@@ -131,7 +131,7 @@ function recentKeys({ signingKeys, onWake, clock, refreshMs = 2_000, onFault }: 
     },
     stop: onWake(KEYS_TOPIC, () => {
       reading = readAgain()
-      // Nobody may be waiting for this one; the next caller receives its failure.
+      // No one may be waiting for this one; the next caller receives its failure.
       reading.catch(() => {})
     }),
   }

@@ -29,12 +29,12 @@ export function createCallerAddress(trustProxy: readonly string[]): CallerAddres
     if (trusted.length === 0) return countedAs(peer)
     const forwarded = headers['x-forwarded-for']
     if (forwarded === undefined) return countedAs(peer)
-    return countedAs(lastStranger([...String(forwarded).split(','), peer], isTrusted))
+    return countedAs(lastUnknown([...String(forwarded).split(','), peer], isTrusted))
   }
 }
 
 /** Searches from the end for the first address that is not a proxy's; returns the very first if all are. */
-function lastStranger(chain: readonly string[], isTrusted: (address: Address) => boolean): string {
+function lastUnknown(chain: readonly string[], isTrusted: (address: Address) => boolean): string {
   let nearest = chain.at(-1) as string
   for (const one of chain.toReversed()) {
     const address = parse(one.trim())

@@ -1,5 +1,5 @@
 // Whether a value would exceed the size limit as JSON, checked before it is serialized: serializing a hundred
-// megabytes only to find that they are too many would block everybody.
+// megabytes only to find that they are too many would block everyone.
 
 export function isLongerAsJson(value: unknown, maxChars: number): boolean {
   return charsAsJson(value, maxChars) > maxChars

@@ -36,7 +36,7 @@ export function createLog({ level, destination }: LogOptions): Log {
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // The paths and names in it come from strangers.
+      // The paths and names in it come from third parties.
       hooks: { streamWrite: escapeControls },
       redact: {
         paths: SECRET_FIELDS.flatMap((field) => [

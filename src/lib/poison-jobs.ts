@@ -37,8 +37,8 @@ export function admitSuspects(
 ): Authentication {
   const isLastChance = (lost: number) => lost > 0 && lost === maxLost - 1
   // Permanently failed work is not run, so it may be claimed together with anything.
-  const givenUp = due.filter(({ lost }) => lost >= maxLost).slice(0, free)
-  const taken = givenUp.map(({ id }) => id)
+  const abandoned = due.filter(({ lost }) => lost >= maxLost).slice(0, free)
+  const taken = abandoned.map(({ id }) => id)
   const left = free - taken.length
   if (left <= 0 || running.some(isLastChance)) return { lost: taken, others: 0 }
 

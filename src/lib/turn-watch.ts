@@ -1,5 +1,5 @@
 // Detects when the event loop was blocked, and by what: one timer that should fire every few milliseconds, and a
-// list of the work in progress. All callers share one event loop, so work that blocks it delays everybody.
+// list of the work in progress. All callers share one event loop, so work that blocks it delays everyone.
 
 import { performance } from 'node:perf_hooks'
 

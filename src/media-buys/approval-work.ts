@@ -76,7 +76,7 @@ export function approvalWork<Request, Response extends object>(
     },
     onInput: (tx, answered) => takeInput(ports, tx, answered),
     onCancel: end,
-    onGiveUp: end,
+    onAbandon: end,
   }
 }
 

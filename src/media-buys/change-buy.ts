@@ -140,7 +140,7 @@ export async function moveByClock(
   return current
 }
 
-/** The buy after its packages may have received creatives, and by the clock; nobody is notified. */
+/** The buy after its packages may have received creatives, and by the clock; no one is notified. */
 export async function settled(
   { creatives }: Pick<ChangeBuyPorts, 'creatives'>,
   tx: Transaction,

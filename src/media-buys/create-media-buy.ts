@@ -44,7 +44,7 @@ export function createMediaBuy(
   )
 }
 
-/** Nobody else is offered one. */
+/** No one else is offered one. */
 function refuseProposal({ proposal_id }: CreateRequest, { version }: CallContext): void {
   if (proposal_id === undefined || hasFeature(version, 'proposals')) return
   const faults = createFaults()

@@ -137,9 +137,9 @@ async function answer(
     page.hasMore && last ? cursorOf(LIST, [last.end, last.media_buy_id, last.kind]) : undefined
   const zones = new Map(found.map((buy) => [buy.media_buy_id, buy.time_zone]))
   // Windows without a row come before all others, on the first page.
-  const isOwedReturned = states === undefined || states.includes('owed')
+  const isPendingReturned = states === undefined || states.includes('owed')
   const unopened =
-    !place && isOwedReturned
+    !place && isPendingReturned
       ? stood.flatMap((one) => one.unopened.slice(-MOST_UNOPENED)).reverse()
       : []
   const returned = stood.map((one) => serializeStatus(one))

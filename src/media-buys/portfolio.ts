@@ -1,5 +1,5 @@
 // The inventory for sale, as the capabilities declare it (spec 4.5): the publishers, channels and countries of the
-// products that everybody may buy. Reloaded when the catalogue has changed.
+// products that everyone may buy. Reloaded when the catalogue has changed.
 
 import type { CatalogueProduct } from '../protocol/schemas/product.ts'
 import type { ProductStore } from './product-store.ts'

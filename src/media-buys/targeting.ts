@@ -1,5 +1,5 @@
 // The targeting of a package: which members are allowed, and the signals that it references by their activation keys
-// (spec 2.8). A key counts only while the signal is live for the caller: nobody can target with another's signals.
+// (spec 2.8). A key counts only while the signal is live for the caller: no one can target with another's signals.
 
 import { isLongerAsJson } from '../lib/json-size.ts'
 import { isObject } from '../protocol/schemas/checks.ts'

@@ -17,7 +17,7 @@ export interface Word {
 /**
  * The hosts with authority over a domain in its normal form: the domain itself, and the registrable domain above it,
  * whose owner created it. No other parent, no subdomain, and no public suffix: below `github.io` each name belongs to
- * somebody else.
+ * someone else.
  */
 export function wordsFor(domain: string): readonly Word[] {
   const parent = registrableDomain(domain)

@@ -1,5 +1,5 @@
 // Decides whether a manifest names the domain it is registered for, so that a valid file cannot verify a reference of
-// somebody else's domain (spec 3.1).
+// someone else's domain (spec 3.1).
 
 import { normaliseDomain, normaliseHost, registrableDomain } from '../lib/host-name.ts'
 import { isUrl } from '../lib/is-url.ts'

@@ -24,7 +24,7 @@ export const PROOFS = [
 export type ProvedBy = (typeof PROOFS)[number]
 
 /**
- * The primary rank of a reference: the domain's own proof first, then its parent's, and last the files that anybody
+ * The primary rank of a reference: the domain's own proof first, then its parent's, and last the files that anyone
  * with upload rights there could have created, and the sellers it authorizes. A record and a file are equal.
  */
 const STRENGTH: Readonly<Record<ProvedBy, number>> = {

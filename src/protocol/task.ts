@@ -48,7 +48,7 @@ export interface Deferred {
   task_id: string
   /** Whether the transport has registered where to report the work. */
   hasWebhook: boolean
-  /** Whether the caller polls the task by its id from the start, so that nobody waits for its end. Default false. */
+  /** Whether the caller polls the task by its id from the start, so that no one waits for its end. Default false. */
   isFollowed?: boolean
   /** The conversation, where the transport has one and the request names none. */
   context_id?: string
@@ -90,7 +90,7 @@ export interface Task<Request = unknown, Response extends object = object> {
   response: z.ZodType<Response>
   /** `public` needs no key; a scope needs a key that has it. */
   access: 'public' | 'tasks' | 'operator' | 'call-agents'
-  /** Who may know that the task exists: it is hidden from everyone else. Default everybody. */
+  /** Who may know that the task exists: it is hidden from everyone else. Default everyone. */
   isKnownTo?(principal: Caller | undefined): boolean
   /** Why a caller may not use the task at all, with or without a key, whatever it requests. Default: it may. */
   refusedTo?(

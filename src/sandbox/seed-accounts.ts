@@ -79,7 +79,7 @@ function accountIn(
   }
 }
 
-/** An account without details gets a brand that belongs to nobody. */
+/** An account without details gets a brand that belongs to no one. */
 function hostOf(accountId: string): string {
   const label = accountId.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   return `${label.replace(/^-/, '').replace(/-$/, '').slice(0, 50) || 'account'}.example`

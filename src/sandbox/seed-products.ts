@@ -1,4 +1,4 @@
-// `seed_product` and `seed_pricing_option`: add to the catalogue that everybody in the sandbox buys from. Members
+// `seed_product` and `seed_pricing_option`: add to the catalogue that everyone in the sandbox buys from. Members
 // that a fixture omits are filled in; members that a catalogue cannot store are left out.
 
 import type { Capability } from '../creative/canonical/capabilities.ts'

@@ -21,7 +21,7 @@ export interface TenantPorts extends PrincipalPorts {
   newTenants: RateLimit
 }
 
-/** A prefix belongs to nobody, but each of its keys belongs to a tenant. */
+/** A prefix belongs to no one, but each of its keys belongs to a tenant. */
 const NOBODY = ''
 
 /** Keys with this prefix are valid from now on. */

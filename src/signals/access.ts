@@ -14,7 +14,7 @@ import type { CatalogueSignal } from './catalogue.ts'
 export type Known = Pick<Caller, 'principal_id' | 'name'>
 
 export interface AgentAccess {
-  /** `private`: visible only to the listed principals. `open`: visible to everybody. */
+  /** `private`: visible only to the listed principals. `open`: visible to everyone. */
   access: 'open' | 'private'
   /** By id or name. With `open`, an empty list allows every principal. */
   principals: readonly string[]
@@ -62,7 +62,7 @@ export function refusalTo(
   })
 }
 
-/** Without a key, only segments offered to everybody are visible. */
+/** Without a key, only segments offered to everyone are visible. */
 export function maySee(signal: CatalogueSignal, caller: Known | undefined): boolean {
   const { visibility, signal_type } = signal
   if (!caller) return visibility === undefined && signal_type === 'marketplace'

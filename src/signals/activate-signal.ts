@@ -84,7 +84,7 @@ export function activateSignal(
       step: (run) =>
         run.request.action === 'deactivate' ? deactivateStep(ports, run) : activateStep(ports, run),
       onCancel: (tx, { task }) => undoActivating(ports, tx, task),
-      onGiveUp: (tx, { task }) => giveUpActivating(ports, tx, task),
+      onAbandon: (tx, { task }) => giveUpActivating(ports, tx, task),
     },
   })
 }

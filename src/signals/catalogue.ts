@@ -22,7 +22,7 @@ export interface CatalogueSignal
   /** At least one; the first CPM option is returned as `pricing`. */
   pricing_options: readonly PricingOption[]
   deployments: readonly CatalogueDeployment[]
-  /** The only principals, by id or name, that may see it. Absent: everybody. */
+  /** The only principals, by id or name, that may see it. Absent: everyone. */
   visibility?: { principals: readonly string[] } | undefined
   /** By a principal's id or name. */
   custom_pricing?: Readonly<Record<string, { cpm: number; currency: string }>> | undefined

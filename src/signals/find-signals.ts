@@ -123,7 +123,7 @@ function queryOf(
   const { catalog_types, data_providers, max_cpm, currency, max_percent } = request.filters ?? {}
   const { min_coverage_percentage } = request.filters ?? {}
   const wanted = nonEmpty(catalog_types)
-  // Without a key, only signals licensed to everybody are offered.
+  // Without a key, only signals licensed to everyone are offered.
   const types =
     principal || seesAll
       ? wanted

@@ -8,7 +8,7 @@ export type DictionaryResult =
 /**
  * The members of a dictionary by their label, each as the exact text of its value with parameters; a label without a
  * value has an empty text. A duplicate label is refused. Byte sequences may contain anything but a colon here: a
- * member that nobody reads need not be base64.
+ * member that no one reads need not be base64.
  */
 export function readDictionary(text: string): DictionaryResult {
   if (text.length > MAX_FIELD_LENGTH) return refuse(`is longer than ${MAX_FIELD_LENGTH} characters`)

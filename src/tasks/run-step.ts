@@ -131,7 +131,7 @@ function giveUp(
     const task = await lockClaim(ports, tx, claim)
     if (!task) return { outcome: 'late' }
     const work = ports.works.get(task.task_type) as AnyWork
-    await work.onGiveUp?.(tx, { task, state: task.state })
+    await work.onAbandon?.(tx, { task, state: task.state })
     await changeTask(ports, tx, { task, change: failedWith([error]) })
     return { outcome }
   })

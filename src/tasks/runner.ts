@@ -58,7 +58,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
         })
       const owners = running.map(({ owner }) => owner)
       const claimed = await transact((tx) => {
-        // Created anew if the transaction is retried.
+        // Created again if the transaction is retried.
         const share = createOwnerShare(concurrency, owners)
         return tasks.claimDue(tx, { limit, leaseMs, types, chooseLost, share })
       })

@@ -39,7 +39,7 @@ export interface TaskSummary extends TaskKey {
 
 /** A task with all of its stored data. */
 export interface TaskRecord extends TaskSummary {
-  /** What is going on, for people. */
+  /** What is continuing, for people. */
   message: string | undefined
   progress: TaskProgress | undefined
   /** The input it waits for, while input-required. */

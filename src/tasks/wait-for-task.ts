@@ -1,5 +1,5 @@
 // Waiting for tasks to settle (spec 3.2: what ends soon is answered inline). However many callers wait, they share
-// one subscription and one query; if nobody waits, there is neither.
+// one subscription and one query; if no one waits, there is neither.
 
 import { createPoller, type Poller } from '../lib/poller.ts'
 import type { OnWake } from '../lib/transaction.ts'

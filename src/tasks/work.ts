@@ -38,7 +38,7 @@ export interface Work<Request, State, Response extends object> {
   /** Undoes what the steps committed. Throws a ProtocolError to refuse the cancellation. */
   onCancel?(tx: Transaction, ended: EndedWork<State>): Promise<void>
   /** The same when the deadline passed, or too many steps threw. */
-  onGiveUp?(tx: Transaction, ended: EndedWork<State>): Promise<void>
+  onAbandon?(tx: Transaction, ended: EndedWork<State>): Promise<void>
 }
 
 /** One run of a step. */

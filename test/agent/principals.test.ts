@@ -39,7 +39,7 @@ onBothStores('principals', (database) => {
     expect(rows.map((row) => row.hint)).toContain(key.slice(0, 8))
   })
 
-  test('a key that differs in one character authenticates nobody', async () => {
+  test('a key that differs in one character authenticates no one', async () => {
     const { key } = await create()
     const last = key.at(-1) === 'A' ? 'B' : 'A'
     expect(await authenticate(key.slice(0, -1) + last)).toBeUndefined()

@@ -15,7 +15,7 @@ function stoppable(call: Agent['call']) {
   return { call: () => stopped.call(CALL), stop: () => stop.abort() }
 }
 
-test('a call is answered as ever while nobody stops the server', async () => {
+test('a call is answered as ever while no one stops the server', async () => {
   expect(await stoppable(async () => DONE).call()).toBe(DONE)
   const failing = stoppable(async () => {
     throw new Error('broken')

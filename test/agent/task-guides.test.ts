@@ -56,7 +56,7 @@ test('spec 4.2: the list of all tools takes at most 30 kB of the context of a mo
   expect(bytes).toBeLessThanOrEqual(30_000)
 })
 
-test('each tool says when to use it, in words of its own', async () => {
+test('each tool says when to use it, as text of its own', async () => {
   const tools = (await mcp('tools/list')).result.tools as Tool[]
   expect(new Set(tools.map(({ description }) => description)).size).toBe(tools.length)
   for (const { name, description } of tools) {

@@ -1,4 +1,4 @@
-// Calls of agents that anyone may have made: no way to flood somebody else's server, and no answer of an agent that holds
+// Calls of agents that anyone may have made: no way to flood someone else's server, and no answer of an agent that holds
 // this one up.
 
 import { request as httpRequest } from 'node:http'

@@ -1,4 +1,4 @@
-// What strangers and callers send to hold a server up: each is refused or done in time, and the process
+// What third parties and callers send to hold a server up: each is refused or done in time, and the process
 // is alive and answers others meanwhile (F21, F22).
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -283,7 +283,7 @@ test('every route without a key is counted by address; probes are not', async ()
   expect(statuses).toEqual([200, 400, 200, 429, 429])
 })
 
-test('pages of the registry go on by a cursor; an offset that would be read in vain is refused', async () => {
+test('pages of the registry continue by a cursor; an offset that would be read in vain is refused', async () => {
   const answer = await call(`${app.url}/api/manifest-refs?offset=1001`)
   expect(answer.status).toBe(400)
   expect(answer.body.error).toContain('cursor')

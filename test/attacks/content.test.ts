@@ -140,7 +140,7 @@ describe('a picture in the address of an asset', () => {
   })
 })
 
-describe('a brand document of a stranger', () => {
+describe('a brand document of a third party', () => {
   test('whose logos are such pictures is built without them, and the answer says so', async () => {
     stranger.set('/comments.png', { body: COMMENTS })
     stranger.set('/uses.svg', { body: USES })

@@ -1,4 +1,4 @@
-// Previews that strangers have drawn again and again: they share one place, and callers with a key do not wait for them.
+// Previews that third parties have drawn again and again: they share one place, and callers with a key do not wait for them.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { KEYLESS_DRAW_LIMITS } from '../../src/creative/rendering/keyless-draws.ts'
@@ -47,7 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('previews without a key, on %s', 
       ...(withKey === undefined ? {} : { key: withKey }),
     })
 
-  test('they are drawn one by one or refused with Retry-After, and builds go on meanwhile', async () => {
+  test('they are drawn one by one or refused with Retry-After, and builds continue meanwhile', async () => {
     const build = () =>
       call(`${app.url}/v3/build_creative`, {
         key,

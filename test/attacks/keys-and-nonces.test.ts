@@ -1,5 +1,5 @@
 // Requests that are signed to make the server work: unknown key ids that would have it fetch key sets, and signatures
-// that would fill the store of nonces. Nobody else notices, and a request is accepted once on all instances.
+// that would fill the store of nonces. No one else notices, and a request is accepted once on all instances.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ describe.each(['sqlite', 'postgres'] as const)('signatures that make work, on %s
     return caller
   }
 
-  /** Signed calls at the same time, each with a key that nobody knows. */
+  /** Signed calls at the same time, each with a key that no one knows. */
   const strangers = (kid: (n: number) => string, key?: string) =>
     whileAnotherCalls(app, other, () =>
       Promise.all(

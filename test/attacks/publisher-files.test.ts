@@ -60,7 +60,7 @@ describe('hostile files of publishers', () => {
     return (await call(`${app.url}/api/registry/validate/property-authorization?${query}`)).body
   }
 
-  test('a file that describes somebody else’s domain as its own sells nothing of it', async () => {
+  test('a file that describes someone else’s domain as its own sells nothing of it', async () => {
     web.publish(`https://evil.example${WELL_KNOWN}`, {
       body: {
         authorized_agents: [
@@ -77,7 +77,7 @@ describe('hostile files of publishers', () => {
     expect(body).toMatchObject({ authorized_agents: [{ url: GOOD }], sales_agents_claiming: [] })
   })
 
-  test('a file that revokes somebody else’s domain revokes nothing', async () => {
+  test('a file that revokes someone else’s domain revokes nothing', async () => {
     web.publish(`https://revoker.example${WELL_KNOWN}`, {
       body: {
         authorized_agents: [],
@@ -90,7 +90,7 @@ describe('hostile files of publishers', () => {
     expect(await maySell(GOOD, 'victim.example')).toMatchObject({ authorized: true })
   })
 
-  test('a domain that says nothing is claimed by others and sold by nobody', async () => {
+  test('a domain that says nothing is claimed by others and sold by no one', async () => {
     web.publish(`https://claimer.example${WELL_KNOWN}`, {
       body: {
         authorized_agents: [
@@ -139,7 +139,7 @@ describe('hostile files of publishers', () => {
     })
   })
 
-  test('bombs are refused and bring nobody down', async () => {
+  test('bombs are refused and bring no one down', async () => {
     const bombs = {
       deep: '['.repeat(100_000),
       wide: `{"authorized_agents":[${'{},'.repeat(900_000)}{}]}`,
@@ -152,7 +152,7 @@ describe('hostile files of publishers', () => {
     expect((await call(`${app.url}/healthz`)).status).toBe(200)
   })
 
-  test('five thousand publishers in one file are worked off without holding anybody up', async () => {
+  test('five thousand publishers in one file are worked off without holding anyone up', async () => {
     const publisher_domains = Array.from({ length: 5_000 }, (_, n) => `p${n}.alias.example`)
     web.publish(`https://network.example${WELL_KNOWN}`, {
       body: {
@@ -170,7 +170,7 @@ describe('hostile files of publishers', () => {
     expect(body.publishers).toHaveLength(1_000)
   }, 120_000)
 
-  test('crawl requests are bounded for a domain and for a caller, and are nobody else’s business', async () => {
+  test('crawl requests are bounded for a domain and for a caller, and are no one else’s business', async () => {
     const { key } = await app.organization('Amplifier')
     const ask = (domain: string) =>
       call(`${app.url}/api/registry/crawl-request`, { key, body: { domain } })

@@ -1,4 +1,4 @@
-// Hundreds of searches without a key, and somebody else who searches meanwhile. Compared is not time, which a
+// Hundreds of searches without a key, and someone else who searches meanwhile. Compared is not time, which a
 // busy machine stretches, but how many of the flood are answered before the other one is: without turns all
 // that came before it would be.
 

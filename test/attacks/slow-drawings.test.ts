@@ -1,5 +1,5 @@
 // Drawings that are made to take long, sent to the built server by one or two principals, while others sync and
-// build: each drawing is done or refused, and nobody else waits for them. Bounds are so wide that only the fault
+// build: each drawing is done or refused, and no one else waits for them. Bounds are so wide that only the fault
 // trips them: each of these drawings takes the whole of the time that it is given.
 
 import { execFileSync } from 'node:child_process'
@@ -85,7 +85,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (store) => {
   })
   afterAll(() => attacked.stop())
 
-  test('six logos of one principal with twenty filter steps each are left out, and nobody waits for them', async () => {
+  test('six logos of one principal with twenty filter steps each are left out, and no one waits for them', async () => {
     const { mallory } = attacked.keys
     const builds = await beside(attacked, (n) => buildWithLogo(attacked, mallory, filtered(n)), 6)
     for (const { text } of builds) {
@@ -94,7 +94,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (store) => {
     }
   })
 
-  test('slow logos of two principals are ended after 2 s, and nobody waits for them', async () => {
+  test('slow logos of two principals are ended after 2 s, and no one waits for them', async () => {
     const { mallory, trudy } = attacked.keys
     const owners = [mallory, trudy]
     const builds = await beside(

@@ -120,7 +120,7 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
     }
   })
 
-  test('by www below a public suffix, which is somebody’s name and not the suffix', async () => {
+  test('by www below a public suffix, which is someone’s name and not the suffix', async () => {
     web.publish(wellKnown('www.github.io'), copyOf('github.io'))
     const stolen = await thief.contribute({
       domain: 'www.github.io',
@@ -376,7 +376,7 @@ describe.each(['sqlite', 'postgres'] as const)('taking over a domain [%s]', (sto
       expect(reason).toContain('leads to another host')
     })
 
-    test('by a manifest that speaks of somebody else: a proof says who, not about whom', async () => {
+    test('by a manifest that speaks of someone else: a proof says who, not about whom', async () => {
       web.publish(`https://thief.net/${name}.json`, brandJson('stranger.net'))
       const manifest_url = `https://thief.net/${name}.json`
       const { id } = await owner.contribute({ domain, manifest_url })

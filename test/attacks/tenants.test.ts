@@ -500,7 +500,7 @@ describe.each(['sqlite', 'postgres'] as const)('tenants of a sandbox [%s]', (sto
     expect(await notes.list('call', { owner: 'quiet', limit: 10 })).toHaveLength(1)
   })
 
-  test('one address creates a limited number of tenants; known keys and other addresses go on', async () => {
+  test('one address creates a limited number of tenants; known keys and other addresses continue', async () => {
     const from = '203.0.113.9'
     const make = (n: number, address: string) =>
       post('list_accounts', {}, `${PREFIX}flood-${n}`, address)

@@ -37,7 +37,7 @@ describe('a message as it was drawn', () => {
     expect(check(['Our spring sale, 40%'], ['omitted: “off until 3 May”']).lostCopy).toEqual([])
   })
 
-  test('invents what nobody gave', () => {
+  test('invents what no one gave', () => {
     expect(check([copy, 'Best prices']).invented).toEqual(['best', 'prices'])
   })
 

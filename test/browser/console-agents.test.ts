@@ -1,4 +1,4 @@
-// Trying an agent and examining one, in a real browser: a form made of a stranger's schema, a call that is followed, a report.
+// Trying an agent and examining one, in a real browser: a form made of a third party's schema, a call that is followed, a report.
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import { json, type RogueAgent, startRogueAgent } from '../support/rogue-agent.t
 
 const HOSTILE = '<img src=x onerror="document.title=1">'
 
-/** Every kind of field, and what a stranger may put into a schema. */
+/** Every kind of field, and what a third party may put into a schema. */
 const SCHEMA = {
   type: 'object',
   description: HOSTILE,

@@ -129,7 +129,7 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
       await invalid.getByText('One verification').waitFor()
       await invalid.getByRole('button', { name: 'Verify now' }).click()
       await page.getByText('It is next in the queue.').waitFor()
-      // Nobody loads the page again.
+      // No one loads the page again.
       await invalid.getByText('The last 2 verifications').waitFor()
       await page.getByRole('link', { name: 'Its feed' }).click()
       await heading(page, 'Feed')
@@ -225,7 +225,7 @@ describe.skipIf(!CHROMIUM)(`media buys and the registry in the console ${BROWSER
       '/registry/feed': { body: { items: [fixtures.feedEvent()] } },
     }
   }
-  test('what strangers wrote is text, also at 360 px, and a viewer sees no action', async () => {
+  test('what third parties wrote is text, also at 360 px, and a viewer sees no action', async () => {
     const answers: Answers = { ...hostileAnswers(), '/session': { body: fixtures.viewer() } }
     const page = await openConsole(browser, server, { path: '/buys', answers, width: 360 })
     const { media_buy_id } = fixtures.buy()

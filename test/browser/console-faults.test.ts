@@ -1,4 +1,4 @@
-// What the console displays when something is wrong, or nothing is there, or a stranger wrote the displayed text.
+// What the console displays when something is wrong, or nothing is there, or a third party wrote the displayed text.
 // The app is that of a real server; the responses under test are injected.
 
 import type { Browser } from 'playwright-core'
@@ -179,7 +179,7 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     ['/approvals', { '/approvals': page(fixtures.approval()) }],
   ]
   test.each(HOSTILE_VIEWS)(
-    '%s shows markup of strangers as text, and at 360 px',
+    '%s shows markup of third parties as text, and at 360 px',
     async (path, answers) => {
       const page = await openWith(path, answers, 360)
       await page.getByText('<u>line</u>').first().waitFor()
@@ -190,7 +190,7 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     },
   )
 
-  test('the checklist of a webhook shows markup of strangers as text', async () => {
+  test('the checklist of a webhook shows markup of third parties as text', async () => {
     const page = await openWith('/verify', { '/verify': { body: fixtures.verifyAnswer() } }, 360)
     await page.getByLabel('The request').fill('POST / HTTP/1.1')
     await page.getByRole('button', { name: 'Verify' }).click()
@@ -201,7 +201,7 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     await page.context().close()
   })
 
-  /** Whether a stranger's script ran, and how many elements came out of texts. */
+  /** Whether a third party's script ran, and how many elements came out of texts. */
   function foreignIn(page: ConsolePage) {
     return page.evaluate(() => {
       const { hacked, document } = globalThis as unknown as {

@@ -130,7 +130,7 @@ describe.skipIf(!CHROMIUM)(`keys, principals and links ${BROWSER_TITLE}`, () => 
     })
   })
 
-  test('nobody is offered to lock themselves out', async () => {
+  test('no one is offered to lock themselves out', async () => {
     await inPage({ path: await pathOf('Adwire demo') }, async (page) => {
       await page.getByText(/you cannot lock yourself out/).waitFor()
       const own = page.getByRole('row').filter({ hasText: 'you are signed in with it' })

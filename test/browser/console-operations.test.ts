@@ -157,7 +157,7 @@ describe.skipIf(!CHROMIUM)(`an operator’s hand in the console ${BROWSER_TITLE}
     })
   })
 
-  test('what strangers wrote is displayed as text, a viewer has no actions, and an empty inbox says so', async () => {
+  test('what third parties wrote is displayed as text, a viewer has no actions, and an empty inbox says so', async () => {
     const { items } = await get<{ items: { message_id: number }[] }>('/received')
     const path = `/received/${items[0]?.message_id}`
     const message = await get<ReceivedMessage>(path)

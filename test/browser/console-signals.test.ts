@@ -174,7 +174,7 @@ describe.skipIf(!CHROMIUM)(`signals in the console ${BROWSER_TITLE}`, () => {
     ['/signals/catalogue/s1', { '/signals/s1': { body: fixtures.signalDetails() } }],
   ]
   test.each(HOSTILE)(
-    '%s shows markup of strangers as text, and at 360 px',
+    '%s shows markup of third parties as text, and at 360 px',
     async (path, answers) => {
       await inPage({ path, answers, width: 360 }, async (page) => {
         await page.getByText('<u>line</u>').first().waitFor()

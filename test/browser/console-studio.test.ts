@@ -54,7 +54,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
   }
   const heading = (page: ConsolePage, name: string | RegExp) =>
     page.getByRole('heading', { name, level: 1 }).waitFor()
-  /** Waits for words of the creative, in the frame within the frame of its page, which each change loads anew. */
+  /** Waits for words of the creative, in the frame within the frame of its page, which each change loads again. */
   const said = (page: ConsolePage, words: string) => {
     const creative = page.frameLocator('.beside iframe').frameLocator('iframe').locator('#said')
     return eventually(() => creative.getByText(words).waitFor({ timeout: 10_000 }))
@@ -242,7 +242,7 @@ describe.skipIf(!CHROMIUM)(`the creative studio ${BROWSER_TITLE}`, () => {
     }
   })
 
-  test('what strangers wrote is displayed as text', async () => {
+  test('what third parties wrote is displayed as text', async () => {
     const creative: LibraryCreative = {
       library_id: 'l1',
       creative_id: HOSTILE,

@@ -250,7 +250,7 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
       await page.getByText('Paused by an operator').waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Send a test event' }).click()
       await heading(page, /^Delivery \d+$/)
-      // It comes by the stream: nobody loads the page again.
+      // It comes by the stream: no one loads the page again.
       await page.locator('.view-head .badge', { hasText: 'delivered' }).waitFor()
     })
     await inPage({ path: '/endpoints?q=acme-media' }, async (page) => {

@@ -103,7 +103,7 @@ describe('the agent-calling tool', () => {
     })
   })
 
-  test('says how to go on with work that the agent has not ended', async () => {
+  test('says how to continue work that the agent has not ended', async () => {
     const body = { status: 'submitted', task_id: 'task_9' }
     const { call } = tool(answered(body, 'task_9'))
     expect(await call({})).toMatchObject({

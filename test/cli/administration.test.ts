@@ -97,7 +97,7 @@ test('spec 2.7: accounts are granted with a principal or later, and taken away',
     'the-trade-desk:agency:1',
   ])
   const revoke = () => adwire(['principals', 'revoke-account', id, 'openx:a', ...at])
-  expect(await revoke()).toMatchObject({ code: 0, stdout: `revoked openx:a of ${id}\n` })
+  expect(await revoke()).toMatchObject({ code: 0, stdout: `revoked openx:a from ${id}\n` })
   expect(await revoke()).toMatchObject({ code: 2, stderr: expect.stringContaining('not granted') })
   expect((await grant('openx:c')).stdout).not.toContain('openx:a')
 })
@@ -159,7 +159,10 @@ test('what a command cannot do is said in a line, with exit code 2', async () =>
     [['principals', 'revoke', 'prn_nobody'], 'no principal prn_nobody'],
     [['principals', 'create', 'x', '--account', 'openx'], 'use <platform>:<account>'],
     [['principals', 'grant', 'prn_nobody', 'openx:a'], 'no principal prn_nobody'],
-    [['principals', 'keys', 'rotate', 'x', '--overlap', 'soon'], '--overlap soon is no time'],
+    [
+      ['principals', 'keys', 'rotate', 'x', '--overlap', 'soon'],
+      '--overlap must be a duration of up to ten years, such as 30m, 24h or 90d (got soon)',
+    ],
     [['principals', 'keys', 'add', 'x', '--expires', '0d'], '--expires must be longer than 0d'],
     [['orgs', 'keys', 'add', 'org_nobody'], 'no organisation org_nobody'],
     [['orgs', 'rename', 'org_nobody', 'x'], 'no organisation org_nobody'],

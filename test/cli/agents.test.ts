@@ -66,7 +66,7 @@ test('a file that other users may open is refused, for reading and for changing 
     const { code, stderr } = await agents(...args)
     expect([code, stderr]).toEqual([
       2,
-      `error: ${file} holds keys and others may open it: chmod 600 ${file}\n`,
+      `error: ${file} contains keys, and other users can read it: run chmod 600 ${file}\n`,
     ])
   }
   expect(existsSync(`${file}.new`)).toBe(false)
@@ -94,9 +94,9 @@ test('what cannot be saved ends with 2 and says what would be right', async () =
   const { agents, file, env } = home()
   await agents('add', 'acme-signals', 'https://agent.example')
   const cases: [string[], RegExp][] = [
-    [['add', 'acme-signals', 'https://other.example'], /saved already: add --replace/],
+    [['add', 'acme-signals', 'https://other.example'], /already saved: add --replace/],
     [['add', '9', 'https://other.example'], /starts with a letter/],
-    [['add', 'x', 'ftp://other.example'], /no address of an agent: give one such as https/],
+    [['add', 'x', 'ftp://other.example'], /is not the URL of an agent: give one such as https/],
     [
       ['add', 'x', 'https://u:p@other.example'],
       /must not contain a user name or password: pass the key with --auth/,

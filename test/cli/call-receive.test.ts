@@ -91,12 +91,12 @@ test('a receiver that cannot be is refused with what would be right', async () =
   const here = `http://127.0.0.1:${port}`
   const cases: [string[], RegExp][] = [
     [['--receive', here], /add --wait/],
-    [['--wait', '--receive-port', '1'], /goes with --receive/],
-    [['--wait', '--receive', 'hooks'], /is no address: give one such as/],
-    [['--wait', '--receive', 'https://hooks.example/x'], /with --receive-port/],
+    [['--wait', '--receive-port', '1'], /requires --receive/],
+    [['--wait', '--receive', 'hooks'], /must be a URL such as .* \(got hooks\)/],
+    [['--wait', '--receive', 'https://hooks.example/x'], /add --receive-port/],
     [
       ['--wait', '--receive', 'https://hooks.example/x', '--receive-port', '70000'],
-      /70000 is no port/,
+      /must be a number up to 65535 \(got 70000\)/,
     ],
     [['--wait', '--receive', here], /is taken: choose another/],
     [

@@ -33,7 +33,7 @@ test('spec 5: a principal calls with --sign-key alone, over every transport, and
     const { code, stderr } = await list('--sign-key', file(wrong.privateJwk), url)
     expect([code, stderr.split('\n')]).toEqual([
       4,
-      [expect.stringMatching(/request_signature_\w+: is the key of --sign-key on file/), ''],
+      [expect.stringMatching(/request_signature_\w+: is the key of --sign-key registered/), ''],
     ])
   }
 

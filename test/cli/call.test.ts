@@ -49,7 +49,7 @@ describe('against a server', () => {
       /^motorlane-auto-ev-intenders +Electric Vehicle Intenders .* 4.2 % +3.1 USD CPM +sandbox: not live/,
     )
     expect(second).toMatch(/^motorlane-auto-ev-owners /)
-    expect(notes.join('\n')).toMatch(/there are more: add --pagination '\{"cursor":"/)
+    expect(notes.join('\n')).toMatch(/more results exist: add --pagination '\{"cursor":"/)
 
     const listed = await call([url, '--auth', KEY])
     expect(listed.stdout).toMatch(
@@ -164,7 +164,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     const [code, line] = ended(
       await call([url, 'get_signals', '{}', '--transport', 'http', '--timeout', '1s']),
     )
-    expect([code, line]).toEqual([6, expect.stringMatching(/: give it longer with --timeout$/)])
+    expect([code, line]).toEqual([6, expect.stringMatching(/: use a longer --timeout$/)])
   })
 
   test('6: a task that does not end in time, with how to request it', async () => {
@@ -227,7 +227,7 @@ describe('each kind of failure has one line of cause and a code of its own', () 
     running.child.kill('SIGINT')
     expect(ended(await running.ended)).toEqual([
       130,
-      'the call was cancelled before the agent responded: what was begun may go on at the agent',
+      'the call was cancelled before the agent responded: work that already started may still be running at the agent',
     ])
   })
 
@@ -247,8 +247,8 @@ describe('each kind of failure has one line of cause and a code of its own', () 
       [[url, 'get_signals', '{"a":1,"a":2}'], /not usable as JSON: it has a twice/],
       [[url, 'get_signals', '[1]'], /must be a JSON object/],
       [[url, 'get_signals', '@/no/such'], /cannot be read from \/no\/such/],
-      [[url, 'get_signals', '{}', 'more'], /more belongs to no flag/],
-      [[url, 'get_signals', '--timeout', 'soon'], /--timeout soon is no time/],
+      [[url, 'get_signals', '{}', 'more'], /more does not belong to a flag/],
+      [[url, 'get_signals', '--timeout', 'soon'], /--timeout must be a duration .* \(got soon\)/],
       [[url, 'get_signals', '--timeout', '0s'], /--timeout must be longer than 0s/],
       [
         ['127.0.0.1:9', 'get_signals'],
@@ -350,7 +350,9 @@ test('no command displayed for pasting contains more than words of an agent', as
   const more = { ...signals, pagination: { has_more: true, cursor: word } }
   const paged = await at(() => ({ body: more }))
   const returned = await call([paged.url, 'get_signals', '{}', '--transport', 'http'])
-  expect(returned.stdout).toBe(`none\nthere are more: add --pagination '{"cursor":"<cursor>"}'\n`)
+  expect(returned.stdout).toBe(
+    `none\nmore results exist: add --pagination '{"cursor":"<cursor>"}'\n`,
+  )
   const begun = await at(() => ({ body: { status: 'working', task_id: word } }))
   const { stderr } = await call([begun.url, 'get_signals', '{}', '--transport', 'http'])
   expect(stderr).toMatch(/get_task_status --task-id <task_id>, or call with --wait\n$/)

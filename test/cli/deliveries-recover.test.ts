@@ -89,7 +89,7 @@ test('one at a time, of an endpoint that there is, since a time that can be read
     storage.recoveries.begin(tx, { ...selection, requested_by: 'Ada' }),
   )
   for (const [flags, fault] of [
-    [['--endpoint', `${ENDPOINT}/busy`, '--since', '1h'], 'is under way already'],
+    [['--endpoint', `${ENDPOINT}/busy`, '--since', '1h'], 'is already running'],
     [['--endpoint', 'https://nobody.example', '--since', '1h'], 'no deliveries to'],
     [['--endpoint', ENDPOINT, '--since', 'yesterday'], '--since'],
     [['--endpoint', ENDPOINT], '--since'],

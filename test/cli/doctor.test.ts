@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts'
 const SECRET = 'a secret of at least thirty-two bytes'
 
 describe('adwire doctor', () => {
-  test('lists its checks and calls nobody', async () => {
+  test('lists its checks and calls no one', async () => {
     const { code, stdout } = await adwire(['doctor', '--list'])
     expect(code).toBe(0)
     for (const id of ['transport-mcp', 'webhook-retry-nonce', 'refuses-replayed', 'hmac-old']) {
@@ -24,7 +24,7 @@ describe('adwire doctor', () => {
     ],
     [['ads.example'], 'must be a URL such as https://ads.example'],
     [['https://user:pass@a.example'], 'without a user name'],
-    [['https://a.example', '--only', 'transports,nonsense'], 'there is no check or group nonsense'],
+    [['https://a.example', '--only', 'transports,nonsense'], 'no check or group nonsense'],
     [['https://a.example', '--timeout-seconds', '0'], 'must be a whole number above 0'],
     [['https://a.example', '--auth', '@/no/such/file'], 'there is no such file'],
     [
@@ -43,7 +43,7 @@ describe('adwire doctor', () => {
     expect(code).toBe(2)
   })
 
-  test('exits with 3 where nobody answers', async () => {
+  test('exits with 3 where no one answers', async () => {
     const { code, stdout } = await adwire(['doctor', 'http://127.0.0.1:1'])
     expect(code).toBe(3)
     expect(stdout).toContain('FAIL  the agent answers HTTP (reachable)')
@@ -100,7 +100,7 @@ describe('adwire doctor', () => {
         ...signed,
       ])
       expect(stdout).toContain('0 failed, 0 skipped; 0 findings')
-      expect(stderr).toContain(`has to trust http://${place}/agent`)
+      expect(stderr).toContain(`must trust http://${place}/agent`)
       expect(code).toBe(0)
     }
     expect(existsSync(keys)).toBe(true)
@@ -111,7 +111,7 @@ describe('adwire doctor', () => {
     writeFileSync(own, JSON.stringify(main))
     const one = await adwire(['doctor', '--receiver', `${url}/hooks/any`, '--key', own, '--json'])
     const report = JSON.parse(one.stdout) as Report
-    // The receiver remembers the key set, which nobody serves now.
+    // The receiver remembers the key set, which no one serves now.
     expect(report.findings).toEqual([])
     expect(report.checks.filter(({ state }) => state === 'skipped').map(({ id }) => id)).toEqual([
       'accepts-ecdsa',

@@ -80,7 +80,7 @@ test('a dry run makes no database and brings none up to date', () => {
   const reported = ({ status, stderr }: ReturnType<typeof piped>) => [status, stderr]
   expect(reported(piped([...at, '--create'], [catalogueSignal()]))).toEqual([
     2,
-    expect.stringContaining('leave --create out'),
+    expect.stringContaining('omit --create'),
   ])
   expect(reported(piped(at, [catalogueSignal()]))[0]).toBe(2)
   expect(existsSync(join(data, SQLITE_FILE))).toBe(false)

@@ -224,7 +224,7 @@ describe('the process', () => {
 
   test.each([
     [['--auth', 'token'], '--agent'],
-    [['--agent', 'nonsense'], 'no URL'],
+    [['--agent', 'nonsense'], '--agent must be a URL'],
     [['--agent', 'https://a.example', '--auth', '@/nowhere/key'], 'no such file'],
     [['--allow-host', 'a b'], '--allow-host'],
     [['--timeout', '0'], '--timeout'],

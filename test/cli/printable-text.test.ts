@@ -4,7 +4,7 @@ import { fittedLines } from '../../src/cli/fitted-table.ts'
 import { cutTo, printableText, widthOf } from '../../src/cli/printable-text.ts'
 import { escapeControls } from '../../src/lib/escape-controls.ts'
 
-test('escape sequences and controls of strangers are left out, other scripts stay', () => {
+test('escape sequences and controls of third parties are left out, other scripts stay', () => {
   const cases: [string, string][] = [
     ['\u001b[31mred\u001b[0m', 'red'],
     ['\u001b]0;title\u0007name', 'name'],

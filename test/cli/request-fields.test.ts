@@ -120,7 +120,7 @@ test('what cannot be read says what would be right', async () => {
   expect(await fault('--signal-spce', 'x')).toBe(
     'the request has no field --signal-spce: did you mean --signal-spec?',
   )
-  expect(await fault('--zzzzzzzz')).toMatch(/--help lists them$/)
+  expect(await fault('--zzzzzzzz')).toMatch(/--help` lists them$/)
   expect(await fault('--max-results', 'many')).toBe(
     '--max-results must be a whole number, not many',
   )
@@ -143,7 +143,7 @@ test('any text arrives as it was given, and any object', async () => {
   )
 })
 
-test('whatever a stranger’s schema is, it is read to an end', () => {
+test('whatever a third party’s schema is, it is read to an end', () => {
   const looping = {
     $ref: '#/$defs/a',
     $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#' }] } },

@@ -141,7 +141,7 @@ test('a file with many bad rows shows the first and counts the rest', async () =
   expect(stderr).toContain('… and 30 more bad rows')
 })
 
-test('a demo server has the demo catalogue, and imports go on beside it', async () => {
+test('a demo server has the demo catalogue, and imports continue beside it', async () => {
   const at = ['--data', folder()]
   await serve(['--demo', ...at])
   const { stdout } = await signals('stats', '--json', ...at)

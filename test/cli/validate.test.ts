@@ -80,7 +80,7 @@ test('what another publisher has to confirm is said beside it', async () => {
     properties: [{ ...HOME, publisher_domain: 'other.example' }],
   })
   const { stdout } = await adwire(['validate', path, '--domain', 'net.example'])
-  expect(stdout).toContain('once other.example points to this file')
+  expect(stdout).toContain('after other.example points to this file')
 })
 
 test('a URL of a site leads to its well-known file; what is not there exits with 3', async () => {
@@ -114,7 +114,7 @@ test('a file made from flags passes its own check', async () => {
   expect(checked.stdout).toMatch(/pub\.example +1 of 1 +US CA/)
   const again = await adwire(['adagents', 'create', ...flags, '--out', out])
   expect(again).toMatchObject({ code: 2 })
-  expect(again.stderr).toContain('exists already')
+  expect(again.stderr).toContain('already exists')
 })
 
 test('parts with a fault are refused with its place, and nothing is printed', async () => {

@@ -67,7 +67,7 @@ test('spec 5: a test webhook is signed by a new key, whose public half is printe
   const args = ['--status', 'working', '--task-id', 't-1', '--operation-id', 'op-1']
   const done = await send(url, ...args, '--idempotency-key', 'key-0123456789abcdef')
   expect([done.code, done.stderr]).toEqual([0, ''])
-  const jwk = JSON.parse(/public key \(a new one\): (.*)/.exec(done.stdout)?.[1] as string) as Jwk
+  const jwk = JSON.parse(/public key \(new\): (.*)/.exec(done.stdout)?.[1] as string) as Jwk
   expect(jwk.d).toBeUndefined()
   expect(await verified(got[0] as HttpMessage, jwk)).toMatchObject({ ok: true })
   expect(JSON.parse(String(Buffer.from(got[0]?.body as Uint8Array)))).toMatchObject({
@@ -163,11 +163,11 @@ test('the meaning of the response is printed, and each kind of refusal has its e
       401,
       challenge,
       4,
-      /: webhook_signature_key_unknown \(use one --key.*; a sender tries again in 1 s\n$/,
+      /: webhook_signature_key_unknown \(use one --key.*; the sender retries in 1 s\n$/,
     ],
-    [503, { 'retry-after': '30' }, 5, /answered 503; a sender tries again in 30 s\n$/],
-    [400, {}, 5, /answered 400; a sender does not retry/],
-    [410, {}, 5, /answered 410; a sender never sends there again/],
+    [503, { 'retry-after': '30' }, 5, /returned 503; the sender retries in 30 s\n$/],
+    [400, {}, 5, /returned 400; the sender does not retry/],
+    [410, {}, 5, /returned 410; the sender stops sending to this URL/],
   ]
   for (const [status, headers, code, reported] of cases) {
     const { url } = await receiver(() => [status, headers])

@@ -135,7 +135,7 @@ describe('spec 5: adwire webhook', () => {
     }
     for (const profile of ['webhook', 'request-3.2']) {
       const { code, stderr } = await verify(bare, ...by('either').with(1, profile))
-      expect([code, stderr]).toEqual([2, expect.stringContaining('goes with --profile request')])
+      expect([code, stderr]).toEqual([2, expect.stringContaining('requires --profile request')])
     }
   })
 

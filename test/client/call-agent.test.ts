@@ -173,7 +173,7 @@ describe.each(TRANSPORTS)('a call over %s', (transport, path) => {
       body: { errors },
       error: { kind: 'failed', code: 'ACTIVATION_FAILED', message: 'no', recovery: 'transient' },
     })
-    // What was begun and has failed is not begun anew.
+    // What was begun and has failed is not begun again.
     expect(agent.requests('do_it')).toHaveLength(1)
   })
 
@@ -189,7 +189,7 @@ describe.each(TRANSPORTS)('a call over %s', (transport, path) => {
     const { taskId, operationId } = left as { taskId: string; operationId: string }
 
     expect(await resumeCall({ ...options, taskId })).toMatchObject({ ok: true, by: 'poll' })
-    // It came while nobody waited.
+    // It came while no one waited.
     webhook('completed', { made: 11 })
     expect(await resumeCall({ ...options, operationId })).toMatchObject({
       ok: true,
@@ -329,7 +329,7 @@ test('a question about a task is answered as it is: its status is another taskâ€
   await opened.close()
 })
 
-test('a call that was begun by nobody cannot be resumed', async () => {
+test('a call that was begun by no one cannot be resumed', async () => {
   const options = { ...LOCAL, agentUrl: 'http://127.0.0.1:1/mcp', task: 'do_it' }
   await expect(resumeCall({ ...options, operationId: 'op' })).rejects.toThrow('taskId')
 })

@@ -60,7 +60,7 @@ describe('spec 4.2: the transport of an agent is found', () => {
     await opened.call('get_things', {})
     await opened.call('get_things', {})
     expect(agent.requests('get_things')).toHaveLength(2)
-    // One listing more, which says whether a task that nobody knows changes something.
+    // One listing more, which says whether a task that no one knows changes something.
     expect(agent.seen).toHaveLength(requested + 3)
     await opened.close()
   })
@@ -103,7 +103,7 @@ describe('spec 4.2: the transport of an agent is found', () => {
   })
 })
 
-describe('whether a task that nobody knows gets an idempotency key', () => {
+describe('whether a task that no one knows gets an idempotency key', () => {
   const schema = (...members: string[]) => ({
     properties: Object.fromEntries(members.map((name) => [name, {}])),
   })

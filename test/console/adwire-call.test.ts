@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { adwireCallOf } from '../../console/src/curl.ts'
 
-test('a copied call hands adwire exactly the call, whatever strangers wrote in it, and never a key', () => {
+test('a copied call hands adwire exactly the call, whatever third parties wrote in it, and never a key', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((one) => !one.includes('\0'))
   fc.assert(
     fc.property(text, text, fc.jsonValue(), (url, task, params) => {

@@ -64,7 +64,7 @@ test('many changes within a second are one notice, with each topic once', async 
   expect(received).toHaveLength(1)
 })
 
-test('nothing is looked for while nobody listens', async () => {
+test('nothing is looked for while no one listens', async () => {
   const { changes, advance, looks, waiting } = watched()
   await advance(10_000)
   expect(looks()).toBe(0)

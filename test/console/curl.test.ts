@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { curlOf } from '../../console/src/curl.ts'
 
-test('a copied command hands curl exactly the request, whatever strangers wrote in it', () => {
+test('a copied command hands curl exactly the request, whatever third parties wrote in it', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((one) => !one.includes('\0'))
   const request = fc.record({
     url: text,

@@ -47,7 +47,7 @@ onBothStores(
       expect(await settle(made, 'canceled')).toBe(false)
     })
 
-    test('a task of somebody else is not settled', async () => {
+    test('a task of someone else is not settled', async () => {
       const made = await add()
       expect(await settle({ ...made, owner: 'prn_b' }, 'canceled')).toBe(false)
       expect((await store().get('prn_a', made.taskId))?.state).toBe('working')

@@ -127,7 +127,7 @@ onBothStores(
       })
     })
 
-    test('nobody who is unknown or revoked gets a key', async () => {
+    test('no one who is unknown or revoked gets a key', async () => {
       const { id } = await principal()
       await database().transact((tx) => ports().principals.revoke(tx, id))
       for (const refused of [

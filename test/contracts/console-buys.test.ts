@@ -142,7 +142,7 @@ onBothStores(
       expect(await found({ word: 'po-9' })).toEqual([other])
       expect(await found({ brand: 'other.example' })).toEqual([other])
       expect(await found({ brand: 'example' })).toEqual([])
-      // The names of members are not what anybody said.
+      // The names of members are not what anyone said.
       expect(await found({ word: 'domain' })).toEqual([])
       expect(await found({ word: acme })).toEqual([acme])
       const returned = await queries().buy(other)
@@ -197,7 +197,7 @@ onBothStores(
       expect(await queries().fires(id, 9)).toMatchObject([fired])
     })
 
-    test('of 20 000 buys the newest are a page, and what nobody said is looked for in part', async () => {
+    test('of 20 000 buys the newest are a page, and what no one said is looked for in part', async () => {
       await transact(async (tx) => {
         await tx.run(
           `INSERT INTO media_buys (media_buy_id, owner, status, is_held, revision, currency,
@@ -209,7 +209,7 @@ onBothStores(
       })
       const first = await queries().buys({ limit: 50, status: 'completed' })
       expect([first.rows.length, first.rows[0]?.media_buy_id]).toEqual([50, 'mb_many_20000'])
-      // What nobody has is looked for in part, and the page says where to go on.
+      // What no one has is looked for in part, and the page says where to continue.
       const nothing = await queries().buys({ limit: 50, word: 'nobody said this' })
       expect(nothing.rows).toEqual([])
       expect(nothing.next).toEqual({ at: 18_001, id: 'mb_many_18001' })

@@ -36,7 +36,7 @@ onBothStores(
       })
     }
 
-    test('the activations of a signal are everybody’s, the latest first, without those never begun', async () => {
+    test('the activations of a signal are everyone’s, the latest first, without those never begun', async () => {
       await put('prn_a', 'one', 'live')
       await put('prn_b', 'one', 'failed')
       await put('prn_c', 'one', 'none')

@@ -319,7 +319,7 @@ onBothStores(
       expect(names.map(({ creative_id }) => creative_id)).toEqual(['B', 'c', 'd', 'a', 'e'])
     })
 
-    test('what is removed is forgotten with its assignments, and leaves room; nobody else loses anything', async () => {
+    test('what is removed is forgotten with its assignments, and leaves room; no one else loses anything', async () => {
       const [mine, theirs] = [library(), library()]
       const of = { limits: { creatives: 10, bytes: 1_000 }, toAdd: { creatives: 0, bytes: 0 } }
       const used = ({ owner }: typeof mine) =>

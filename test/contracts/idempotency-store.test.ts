@@ -71,7 +71,7 @@ onBothStores(
       })
     }
 
-    test('a key that is begun anew while what expired is swept stays', async () => {
+    test('a key that is begun again while what expired is swept stays', async () => {
       const at = scope()
       await finish(at, await begun(at), '{}')
       clock.advance(times.ttlMs)

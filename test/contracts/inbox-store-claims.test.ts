@@ -51,7 +51,7 @@ onBothStores(
         expect(keys(claimed)).toEqual(['a', 'c', 'd', 'e'])
         expect(nextDueAt).toBe(clock.now() + LEASE_MS)
         expect((await claim()).claimed).toEqual([])
-        // Whoever waited for it is woken.
+        // Anyone who waited for it is woken.
         expect(await wokenBy(() => finish(claimed[0] as ReceivedMessage))).toEqual([INBOX_TOPIC])
         expect(await wokenBy(() => finish(claimed[1] as ReceivedMessage))).toEqual([])
         expect(keys((await claim()).claimed)).toEqual(['b'])
@@ -125,7 +125,7 @@ onBothStores(
         expect(new Set(tasks).size).toBe(30)
       })
 
-      test('a crowd of one task hides nobody behind it', async () => {
+      test('a crowd of one task hides no one behind it', async () => {
         await accept(Array.from({ length: 700 }, () => newMessage({ task_id: 'crowd' })))
         clock.advance(1)
         await accept(Array.from({ length: 3 }, (_, at) => newMessage({ task_id: `t${at}` })))
@@ -199,7 +199,7 @@ onBothStores(
         expect(await claimOne()).toMatchObject({ attempt: 2, previousWorker: undefined })
       })
 
-      test('a lease that nobody took yet but has been taken back no longer counts', async () => {
+      test('a lease that no one took yet but has been taken back no longer counts', async () => {
         await one({ task_id: 't' })
         await one({ task_id: 't' })
         const lost = await claimOne()

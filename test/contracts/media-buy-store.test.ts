@@ -97,7 +97,7 @@ onBothStores(
           await store().holdOwner(other, owner)
           order.push('second')
         })
-        // Whoever did not wait would be done long before.
+        // Anyone who did not wait would be done long before.
         for (let n = 0; n < 50; n++) await store().lock(tx, { media_buy_id })
         order.push('first')
         seconds.push(second)

@@ -79,7 +79,7 @@ onBothStores(
       expect(probed.size).toBe(34)
     })
 
-    test('a probe that was given back is made anew when it is due, not when its lease would end', async () => {
+    test('a probe that was given back is made again when it is due, not when its lease would end', async () => {
       await openCircuit(DEAD)
       await dead()
       clock.advance(60_000)
@@ -157,7 +157,7 @@ onBothStores(
       expect((await outbox().stats()).limbo).toBe(0)
     })
 
-    test('a long backlog is released in steps, loses nobody, and keeps its order', async () => {
+    test('a long backlog is released in steps, loses no one, and keeps its order', async () => {
       await openCircuit(DEAD)
       const channel = await put({ url: DEAD })
       await add(...Array.from({ length: 520 }, () => deliveryTo(channel)))
@@ -264,7 +264,7 @@ onBothStores(
       expect((await claim()).claimed).toHaveLength(2)
     })
 
-    test('a circuit that nobody needs is forgotten after a day', async () => {
+    test('a circuit that no one needs is forgotten after a day', async () => {
       await dead()
       await record(failure(await claimOne(), { next: { state: 'exhausted', reason: 'no' } }))
       const circuits = () => database().read.all('SELECT lane FROM webhook_circuits')

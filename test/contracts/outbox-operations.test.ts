@@ -158,7 +158,7 @@ onBothStores(
     })
 
     describe('retry and cancel', () => {
-      test('an exhausted delivery that is retried is due now, on a schedule that begins anew', async () => {
+      test('an exhausted delivery that is retried is due now, on a schedule that begins again', async () => {
         await one()
         const first = await claimOne()
         await record(failure(first, { next: exhausted }))

@@ -96,7 +96,7 @@ onBothStores(
         expect(await stateOf(claimed.delivery_id)).toBe('delivered')
       })
 
-      test('all leases are taken back at once when nobody can hold one', async () => {
+      test('all leases are taken back at once when no one can hold one', async () => {
         await one()
         await one()
         const { claimed } = await claim()

@@ -121,7 +121,7 @@ onBothStores(
       expect(claimed.every(({ attempt }) => attempt === 1)).toBe(true)
     })
 
-    test('an instance that is alone is told of no other, and reaches every lane', async () => {
+    test('an instance that is alone is notified of no other, and reaches every lane', async () => {
       for (let n = 0; n < 64; n++) await one(await put({ url: urlOf(n) }))
       const reached = new Set<string>()
       for (let round = 0; round < 16; round++) {

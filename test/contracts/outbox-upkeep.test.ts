@@ -51,7 +51,7 @@ onBothStores(
         expect((await outbox().stats()).limbo).toBe(1)
       })
 
-      test('what is past its horizon is ended also when nobody claims', async () => {
+      test('what is past its horizon is ended also when no one claims', async () => {
         await one()
         const expire = () => database().transact((tx) => outbox().expire(tx))
         expect(await expire()).toBe(0)

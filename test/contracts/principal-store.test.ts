@@ -28,7 +28,7 @@ onBothStores(
         expect(await store().byKeyHash('hash-1')).toEqual(added)
       })
 
-      test('an unknown hash finds nobody', async () => {
+      test('an unknown hash finds no one', async () => {
         expect(await store().byKeyHash('hash-unknown')).toBeUndefined()
       })
 
@@ -45,7 +45,7 @@ onBothStores(
         expect(answers.filter((answer) => answer !== 'key_taken')).toHaveLength(1)
       })
 
-      test('a key of another kind is nobody here, even with the same owner', async () => {
+      test('a key of another kind is no one here, even with the same owner', async () => {
         await add('hash-7', 'Both', 'prn_both')
         await database().transact((tx) =>
           tx.run("UPDATE api_keys SET kind = 'organization' WHERE key_hash = 'hash-7'"),
@@ -96,7 +96,7 @@ onBothStores(
       expect(listed?.revoked_at).toBe(first)
     })
 
-    test('revoking somebody unknown answers false', async () => {
+    test('revoking someone unknown answers false', async () => {
       expect(await revoke('prn_nobody')).toBe(false)
     })
 

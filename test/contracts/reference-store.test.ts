@@ -422,7 +422,7 @@ onBothStores(
         expect(new Set(ids).size).toBe(60)
       })
 
-      test('that nobody ended is counted by the next one, until there is a result', async () => {
+      test('that no one ended is counted by the next one, until there is a result', async () => {
         await addOne()
         const choose = (others: number) =>
           database().transact((tx) =>
@@ -680,7 +680,7 @@ onBothStores(
         )
       })
 
-      test('shows the best reference of a domain, and no name that nobody vouches for', async () => {
+      test('shows the best reference of a domain, and no name that no one vouches for', async () => {
         await addOne({ manifest_url: 'https://thief.example' })
         await verify({ labels: [brand('Thief')], nextInMs: 0 })
         await verify({ verification_status: 'pending' })

@@ -141,7 +141,7 @@ onBothStores(
     }
 
     test('a proposal is found by its origin until it is changed, and only by its owner', async () => {
-      const proposals = createProposalStore(database())
+      const proposals = createProposalStore()
       const owner = `prn_${randomUUID()}`
       const offer = (proposal_id: string, over: object = {}) =>
         inTx((tx) =>
@@ -173,7 +173,7 @@ onBothStores(
     })
 
     test('a proposal is added as it is, beside others of the same content', async () => {
-      const proposals = createProposalStore(database())
+      const proposals = createProposalStore()
       const owner = `prn_${randomUUID()}`
       const commercial_terms = {
         brand: { domain: 'acme.example' },
@@ -203,7 +203,7 @@ onBothStores(
     })
 
     test('drafts beyond the newest and what expired long ago are forgotten', async () => {
-      const proposals = createProposalStore(database())
+      const proposals = createProposalStore()
       const owner = `prn_${randomUUID()}`
       const offer = (name: string, expires_at: number) =>
         inTx((tx) =>
@@ -234,7 +234,7 @@ onBothStores(
     })
 
     test('of an owner those are counted that are finalised, and neither bought nor late', async () => {
-      const proposals = createProposalStore(database())
+      const proposals = createProposalStore()
       const owner = `prn_${randomUUID()}`
       const made = (name: string, over: object) =>
         inTx(async (tx) => {
@@ -251,8 +251,8 @@ onBothStores(
       expect(await inTx((tx) => proposals.countHeld(tx, 'prn_other'))).toBe(0)
     })
 
-    test('what a buyer finalises or is offered anew is not forgotten in the same moment', async () => {
-      const proposals = createProposalStore(database())
+    test('what a buyer finalises or is offered again is not forgotten in the same moment', async () => {
+      const proposals = createProposalStore()
       const owner = `prn_${randomUUID()}`
       const expires_at = clock.now() + DAY_MS
       const offer = (tx: Transaction, name: string) =>

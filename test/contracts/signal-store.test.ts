@@ -202,7 +202,7 @@ onBothStores(
         expect(anew.last).toBe(recent)
       })
 
-      test('has no place after its end: such a reader begins anew', async () => {
+      test('has no place after its end: such a reader begins again', async () => {
         const latest = await store().latest()
         expect(await store().changes(latest + 1, 10)).toMatchObject({ isExpired: true })
       })
@@ -289,7 +289,7 @@ onBothStores(
       })
     })
 
-    test('spec 4.5: the domains of providers are those of what everybody may see, in parts', async () => {
+    test('spec 4.5: the domains of providers are those of what everyone may see, in parts', async () => {
       const domain = (name: string) => ({ data_provider_domain: `${name}.example` })
       await put(
         withId('a', domain('one')),

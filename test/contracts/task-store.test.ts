@@ -200,7 +200,7 @@ onBothStores(
       expect(await claim('released')).toMatchObject([{ task_id: task.task_id, tries: 0 }])
     })
 
-    describe('a claim that nobody ended', () => {
+    describe('a claim that no one ended', () => {
       const release = (claim: TaskRecord | undefined) =>
         database().transact((tx) => store().release(tx, claim as TaskRecord))
 
@@ -259,7 +259,7 @@ onBothStores(
         expect(seen).toEqual(Array(3).fill([{ id: poisoned.task_id, lost: 1 }]))
       })
 
-      test('is ended with all the others, and counted, when nobody can hold one', async () => {
+      test('is ended with all the others, and counted, when no one can hold one', async () => {
         const held = await add({ task_type: 'orphan' })
         const waiting = await add({ task_type: 'orphan-2' })
         await save({ ...waiting, due_at: clock.now() + HOUR_MS })

@@ -93,7 +93,7 @@ describe('without filters', () => {
     expect(listCreativeFormatsResponse.safeParse(answer).success).toBe(true)
   })
 
-  test('the answer is made once for a public URL, and anew for another', async () => {
+  test('the answer is made once for a public URL, and again for another', async () => {
     let url = PUBLIC
     const changing = agent({ publicUrl: () => url })
     const first = await changing.prepared()

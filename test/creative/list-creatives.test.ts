@@ -70,7 +70,7 @@ describe('filters', () => {
     expect(await ids({ tags_any: ['y'], unassigned: true })).toEqual(['b'])
   })
 
-  test('spec 4.5: nobody sees the creatives of another', async () => {
+  test('spec 4.5: no one sees the creatives of another', async () => {
     await filled()
     expect(await newOwner().ids()).toEqual([])
   })

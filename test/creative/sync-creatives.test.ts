@@ -297,7 +297,7 @@ describe('assignments', () => {
     })
   })
 
-  test('spec 7: a creative of somebody else looks exactly like one that is not there', async () => {
+  test('spec 7: a creative of someone else looks exactly like one that is not there', async () => {
     const other = newOwner()
     const { sync, ids } = newOwner()
     await other.sync({ creatives: [creative('theirs')] })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { addExamples, EXAMPLES } from '../../src/cli/examples.ts'
 import { GROUPS } from '../../src/cli/program.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -78,6 +79,13 @@ function faultOf(call: string, { countsArguments }: { countsArguments: boolean }
   return undefined
 }
 
+/** The words of each command that can be run, such as `principals keys add`. */
+function pathsOf(command: Command, above = ''): string[] {
+  const path = `${above} ${command.name()}`.trim()
+  if (command.commands.length === 0) return [path]
+  return command.commands.flatMap((below) => pathsOf(below, path))
+}
+
 test.each(PAGES)('every command in %s has the names and flags that the program has', (page) => {
   const faults = [
     ...blocksOf(page)
@@ -101,6 +109,32 @@ test('a command, a flag or an argument that is not there is a fault', () => {
   expect(faultOf('principals create --scopes operator', inBlock)).toBe('1 arguments are needed')
   expect(faultOf('keys turn', inBlock)).toBe('no such command below keys: turn')
   expect(faultOf('keyring list', inBlock)).toBe('no such command')
+})
+
+test('every command that does something has an example in its help, with its own names and flags', async () => {
+  const paths = [...COMMANDS.values()].flatMap((command) => pathsOf(command))
+  const without = paths.filter((path) => !EXAMPLES.has(path))
+  // These two explain more than examples do, in a text of their own.
+  expect(without).toEqual(['call', 'completion'])
+  expect([...EXAMPLES.keys()].filter((path) => !paths.includes(path))).toEqual([])
+  const faults = [...EXAMPLES].flatMap(([path, lines]) =>
+    lines.map((line) => {
+      const call = line.replace(/^adwire /, '').replace(/ > .*$/, '')
+      const isOwn = call === path || call.startsWith(`${path} `)
+      return [line, isOwn ? faultOf(call, { countsArguments: true }) : 'of another command']
+    }),
+  )
+  expect(faults.filter(([, fault]) => fault !== undefined)).toEqual([])
+})
+
+test('the help of a group of commands has an example of each', async () => {
+  const command = await GROUPS['Webhooks:']?.deliveries?.load()
+  let help = ''
+  command?.configureOutput({ writeOut: (text) => (help += text) })
+  if (command) addExamples(command)
+  command?.outputHelp()
+  expect(help).toContain('Examples:\n  adwire deliveries list --status exhausted --since 24h\n')
+  expect(help).toContain('\n  adwire deliveries retry 430 431\n')
 })
 
 test('operations.md names every command there is', () => {

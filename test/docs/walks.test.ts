@@ -11,7 +11,7 @@ const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
 
 interface Step {
   file: string
-  /** The interface that it stands behind, where nobody before it imports it. */
+  /** The interface that it stands behind, where no one before it imports it. */
   port: string | undefined
 }
 

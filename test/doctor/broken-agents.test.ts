@@ -10,7 +10,7 @@ import {
   WIRE_FAULTS,
 } from './faults.ts'
 
-/** An examination mostly waits, so several go on at once: each on a server of its own. */
+/** An examination mostly waits, so several continue at once: each on a server of its own. */
 const SERVERS = 3
 const agents: BrokenAgent[] = []
 const free: BrokenAgent[] = []

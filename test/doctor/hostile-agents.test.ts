@@ -105,7 +105,7 @@ test('a web site that is not an agent is reported as such, and none of its check
   expect(passed.map(({ id }) => id)).toEqual(['reachable', 'error-leak'])
 })
 
-describe('nobody is there', () => {
+describe('no one is there', () => {
   test.each(['http://127.0.0.1:1', 'https://10.0.0.1', 'http://ads.example'])(
     'at %s: exit code 3, and nothing else is tried',
     async (agentUrl) => {

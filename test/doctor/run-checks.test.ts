@@ -102,7 +102,7 @@ describe('checks are run', () => {
   })
 })
 
-test('the exit code is 0 for nothing, 1 for findings, 3 when nobody is there', async () => {
+test('the exit code is 0 for nothing, 1 for findings, 3 when no one is there', async () => {
   const of = async (...checks: Check<string[]>[]) =>
     reportOf('agent', 'https://a.example', Object.values((await run(checks)).results)).exit_code
   const fails = { run: async () => verdictOf(['no']) }

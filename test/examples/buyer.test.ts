@@ -29,7 +29,7 @@ test('the example buyer finds a signal, activates it and prints the key that the
   const reported = /^sandbox: (\{.+\}) \(told by webhook\)$/m.exec(first.stdout)?.[1]
   expect(reported).toBeDefined()
 
-  // Another process finds what the first one received, and calls nobody.
+  // Another process finds what the first one received, and calls no one.
   const operation = /^operation (\S+)$/m.exec(first.stdout)?.[1] ?? ''
   const again = await run('--resume', operation)
   expect(again.stdout).toContain(`sandbox: ${reported} (told by webhook)`)

@@ -89,7 +89,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s', (store) => {
       },
       { timeoutMs: 120_000, pauseMs: 100 },
     )
-    // Begun after those that hang, and over before them: nobody waited for them.
+    // Begun after those that hang, and over before them: no one waited for them.
     const { attempts } = await readLedger(place.database())
     const well = attempts.filter(({ url }) => url === webhook)
     const lastEnd = Math.max(...well.map(({ completed_at }) => completed_at ?? Number.NaN))
@@ -105,7 +105,7 @@ async function badReceivers(): Promise<Record<string, string>> {
   for (const [name, behave] of Object.entries(BAD)) {
     urls[name] = `http://127.0.0.1:${await listen(behave)}/hook`
   }
-  // Nobody listens at this address.
+  // No one listens at this address.
   urls.refuses = (urls.hangs as string).replace('127.0.0.1', '127.0.0.2')
   return urls
 }

@@ -173,54 +173,57 @@ const asNobody = (...args: string[]) =>
     [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', process.execPath, MAIN, ...args],
     { env: { PATH: process.env.PATH } },
   )
-const canBeNobody = asNobody('--version').status === 0
-if (!canBeNobody) console.warn('SKIPPED: tests of read-only files need root, and setpriv')
+const canDropPrivileges = asNobody('--version').status === 0
+if (!canDropPrivileges) console.warn('SKIPPED: tests of read-only files need root, and setpriv')
 
-describe.skipIf(!canBeNobody)('a user that may not write gets a sentence and not a riddle:', () => {
-  const own = (place: DamagedPlace) => {
-    for (const path of [place.dataDir, place.path]) chownSync(path, NOBODY, NOBODY)
-    return place
-  }
-  const error = (place: DamagedPlace) => {
-    const { status, stderr } = asNobody('serve', '--port', '0', '--data', place.dataDir)
-    expect(status).toBe(1)
-    return String(stderr)
-  }
+describe.skipIf(!canDropPrivileges)(
+  'a user that may not write gets a sentence and not a riddle:',
+  () => {
+    const own = (place: DamagedPlace) => {
+      for (const path of [place.dataDir, place.path]) chownSync(path, NOBODY, NOBODY)
+      return place
+    }
+    const error = (place: DamagedPlace) => {
+      const { status, stderr } = asNobody('serve', '--port', '0', '--data', place.dataDir)
+      expect(status).toBe(1)
+      return String(stderr)
+    }
 
-  test('a read-only file', async () => {
-    const place = own(await filledPlace())
-    chmodSync(place.path, 0o400)
-    expect(error(place)).toMatch(
-      /^error: cannot use the database \S+: this user may not write to it: .*chmod 600/,
-    )
-  })
+    test('a read-only file', async () => {
+      const place = own(await filledPlace())
+      chmodSync(place.path, 0o400)
+      expect(error(place)).toMatch(
+        /^error: cannot use the database \S+: this user may not write to it: .*chmod 600/,
+      )
+    })
 
-  test('a file of somebody else', async () => {
-    const place = own(await filledPlace())
-    chownSync(place.path, 0, 0)
-    chmodSync(place.path, 0o644)
-    expect(error(place)).toMatch(
-      /^error: cannot use the database \S+: this user may not write to it/,
-    )
-  })
+    test('a file of someone else', async () => {
+      const place = own(await filledPlace())
+      chownSync(place.path, 0, 0)
+      chmodSync(place.path, 0o644)
+      expect(error(place)).toMatch(
+        /^error: cannot use the database \S+: this user may not write to it/,
+      )
+    })
 
-  test('a read-only folder', async () => {
-    const place = own(await filledPlace())
-    writeFileSync(join(place.dataDir, 'serve.lock'), '', { mode: 0o600 })
-    chownSync(join(place.dataDir, 'serve.lock'), NOBODY, NOBODY)
-    chmodSync(place.dataDir, 0o500)
-    expect(error(place)).toMatch(
-      /^error: cannot use the data folder \S+: this user may not write there/,
-    )
-    chmodSync(place.dataDir, 0o700)
-  })
+    test('a read-only folder', async () => {
+      const place = own(await filledPlace())
+      writeFileSync(join(place.dataDir, 'serve.lock'), '', { mode: 0o600 })
+      chownSync(join(place.dataDir, 'serve.lock'), NOBODY, NOBODY)
+      chmodSync(place.dataDir, 0o500)
+      expect(error(place)).toMatch(
+        /^error: cannot use the data folder \S+: this user may not write there/,
+      )
+      chmodSync(place.dataDir, 0o700)
+    })
 
-  test('a folder that cannot be made', async () => {
-    const place = own(await filledPlace())
-    mkdirSync(join(place.dataDir, 'closed'), { mode: 0o555 })
-    const { stderr } = asNobody('serve', '--data', join(place.dataDir, 'closed', 'data'))
-    expect(String(stderr)).toMatch(
-      /^error: cannot use the data folder .*: this user may not write there/,
-    )
-  })
-})
+    test('a folder that cannot be made', async () => {
+      const place = own(await filledPlace())
+      mkdirSync(join(place.dataDir, 'closed'), { mode: 0o555 })
+      const { stderr } = asNobody('serve', '--data', join(place.dataDir, 'closed', 'data'))
+      expect(String(stderr)).toMatch(
+        /^error: cannot use the data folder .*: this user may not write there/,
+      )
+    })
+  },
+)

@@ -64,7 +64,7 @@ async function listenAndHang(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Most of them hang, more than there are slots for; at the port of the others nobody listens. */
+/** Most of them hang, more than there are slots for; at the port of the others no one listens. */
 function deadUrls(port: number): string[] {
   return Array.from({ length: DEAD }, (_, n) => {
     const host = `127.1.${n >> 8}.${n & 255}`

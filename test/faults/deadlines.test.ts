@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 const BUILT = fileURLToPath(new URL('../../dist/lib/deadline.js', import.meta.url))
 
-/** Starts deadlines that nobody keeps, collects all the while, and prints how many came. */
+/** Starts deadlines that no one keeps, collects all the while, and prints how many came. */
 const program = (start: string) => `
   const { startDeadline } = await import(${JSON.stringify(BUILT)})
   let came = 0
@@ -28,7 +28,7 @@ const came = async (start: string): Promise<string> => {
   return (await promisify(execFile)(process.execPath, args)).stdout
 }
 
-test('every deadline comes, although nobody keeps it', async () => {
+test('every deadline comes, although no one keeps it', async () => {
   const deadline =
     'startDeadline({ timeoutMs: 100, signals: [new AbortController().signal] }).signal'
   expect(await came(deadline)).toBe('20')

@@ -39,7 +39,7 @@ test.runIf(isLong)(
     const before = receiver.seen.length
     await sleep(Math.max(0, frozenAt + 2 * LEASE_MS - Date.now()))
     frozen.child.kill('SIGCONT')
-    // The calls that it had not answered are answered now, and their tasks go on.
+    // The calls that it had not answered are answered now, and their tasks continue.
     for (const answer of await answering) expect(answer).toMatchObject({ status: 202 })
     await drained(place.database(), 120_000)
     expect([await frozen.stop(), await other.stop()]).toEqual([0, 0])

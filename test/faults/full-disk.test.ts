@@ -51,7 +51,7 @@ async function sufferAndRecover(
   const lookup = await call(`${server.url}/api/manifest-refs/lookup?domain=d1.example`)
   expect([lookup.status, lookup.body.found]).toEqual([200, true])
   await isOver()
-  // Nobody writes: it finds out by itself.
+  // No one writes: it finds out by itself.
   await eventually(async () => expect((await ready(server)).status).toBe(200))
   expect((await write(server)).status).toBe(201)
   expect(server.output.stderr).toContain('"msg":"not ready"')
@@ -70,7 +70,7 @@ test.skipIf(!canMount)('a full disk is noticed by /readyz, and its end too', asy
   await sufferAndRecover(server, write, { isOver: disk.free, reason })
 })
 
-test.skipIf(!canMount)('a full disk is noticed although nobody writes', async () => {
+test.skipIf(!canMount)('a full disk is noticed although no one writes', async () => {
   const disk = smallDisk(16)
   const at = ['--data', join(disk.path, 'data')]
   const server = await serve(at)

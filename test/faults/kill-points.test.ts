@@ -87,7 +87,7 @@ test.each(CASES)(
       const copies = seen.filter(({ idempotency_key }) => idempotency_key === key)
       expect(copies.length).toBeLessThanOrEqual(wanted.seen)
     }
-    // Else the point was not reached: somebody's result was lost, or somebody's request.
+    // Else the point was not reached: someone's result was lost, or someone's request.
     if (wanted.seen === 2) expect(ledger.attempts.length).toBeGreaterThan(EVENTS)
   },
   LONGEST_MS,

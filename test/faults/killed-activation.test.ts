@@ -1,5 +1,5 @@
 // kill -9 of a server while platforms activate signals: every activation ends live, once, and its buyer is notified
-// of it once; nobody else sees its key (spec 3.3, 6.4).
+// of it once; no one else sees its key (spec 3.3, 6.4).
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

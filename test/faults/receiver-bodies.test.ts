@@ -87,7 +87,7 @@ test('spec 5: refuses what is not the bytes that were signed, or has two reading
     compressed: '415 unsupported_content',
   })
   expect(await bodiesIn(place)).toEqual([])
-  // The nonce of what was refused is not used up: it was somebody else who had changed the body.
+  // The nonce of what was refused is not used up: it was someone else who had changed the body.
   await send('as signed', good, headers)
   expect(verdicts['as signed']).toBe('200')
 })

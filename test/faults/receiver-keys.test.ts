@@ -50,7 +50,7 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
     expect(await Promise.all([sendSome(before), sendSome(after)])).toEqual([taken, taken])
     expect(sender.site.requested(JWKS)).toBe(2)
 
-    // Nobody can make it ask a seller again and again.
+    // No one can make it ask a seller again and again.
     for (let n = 0; n < 5; n++)
       expect(await report(url, sender, { signer: unpublished })).toBe(UNKNOWN)
     expect(sender.site.requested(JWKS)).toBe(2)
@@ -125,7 +125,7 @@ test("spec 5: refuses a key for something else, and an algorithm that is not the
     ownAs('signing', { key_ops: ['sign'] }),
   ])
   const [ed25519, ecdsa] = [localSigner(privateJwk), localSigner(p256.privateJwk)]
-  // Whoever takes the public key for a secret can be fooled with what everybody knows.
+  // Anyone who takes the public key for a secret can be fooled with what everyone knows.
   const hmac = (bytes: Uint8Array) =>
     createHmac('sha256', Buffer.from(publicJwk.x ?? '', 'base64url'))
       .update(bytes)

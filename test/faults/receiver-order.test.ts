@@ -63,7 +63,7 @@ describe.each(['sqlite', 'postgres'] as const)('a receiver on %s', (store) => {
         expect(await report(sender, task, at, status)).toBe('200 accepted')
       }
     }
-    // Whoever else has a task of that name is at its own beginning.
+    // Anyone who else has a task of that name is at its own beginning.
     expect(await report(other, 'completed before working', 1, 'working')).toBe('200 accepted')
     const wanted = Object.fromEntries(
       Object.entries(STORIES).map(([task, story]) => [

@@ -85,7 +85,7 @@ test.each(Object.keys(FAULTS))(
   },
 )
 
-test('spec 5: a key set where the guard lets nobody go is not trusted', async () => {
+test('spec 5: a key set where the guard lets no one go is not trusted', async () => {
   const site = await callerSite([PAIR.publicJwk])
   const keyOrigins = { request_signing: '10.0.0.1' }
   site.declare({ identity: { ...identityOf(site), key_origins: keyOrigins } })
@@ -130,7 +130,7 @@ test('spec 5: a failure is temporary: the caller is looked up again after five s
   expect(await keys.published('caller-1')).toHaveLength(1)
 })
 
-test('spec 5: an unknown key id asks each caller anew once in thirty seconds, however often it comes', async () => {
+test('spec 5: an unknown key id asks each caller again once in thirty seconds, however often it comes', async () => {
   const site = await callerSite([PAIR.publicJwk])
   const { keys, clock } = finder({ url: site.agentUrl })
   await keys.published('caller-1')
@@ -168,7 +168,7 @@ test('spec 5: one key that two callers publish is whose it was known to be', asy
   expect(await keys.published('caller-1')).toMatchObject([{ signer: 'prn_0' }])
 })
 
-test('spec 5: keys on file need nobody’s answer, and are no list’s to revoke', async () => {
+test('spec 5: keys on file need no one’s answer, and are no list’s to revoke', async () => {
   const { keys } = finder({ kind: 'jwk', jwk: PAIR.publicJwk })
   expect(await keys.onFile('caller-1')).toEqual([
     { jwk: PAIR.publicJwk, signer: 'prn_0', key_id: 'rqk_0' },

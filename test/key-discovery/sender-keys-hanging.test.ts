@@ -57,7 +57,7 @@ const isPending = (answer: Promise<unknown>) =>
   )
 
 describe('a trusted seller whose key set never answers', () => {
-  test('holds up nobody else, once keys were known', async () => {
+  test('holds up no one else, once keys were known', async () => {
     const { sets, clock, keys } = world()
     sets.set(HANGING.jwksUrl, [one]).set(GOOD.jwksUrl, [two])
     expect(await atOnce(keys.find('two'))).toMatchObject({ signer: GOOD.agentUrl })
@@ -92,7 +92,7 @@ describe('a trusted seller whose key set never answers', () => {
     expect(await atOnce(keys.find('three'))).toMatchObject({ signer: GOOD.agentUrl })
   })
 
-  test('is waited for by a key that nobody else has, for ten seconds', async () => {
+  test('is waited for by a key that no one else has, for ten seconds', async () => {
     const { sets, keys } = world()
     sets.set(GOOD.jwksUrl, [two])
     const unknown = keys.find('one')
@@ -141,7 +141,7 @@ describe('a kid that a seller had when it was reached last', () => {
     expect(await atOnce(keys.find('one'))).toEqual({ jwk: impostor, signer: GOOD.agentUrl })
   })
 
-  test('is nobody’s when the other published a copy of the key, away or hanging', async () => {
+  test('is no one’s when the other published a copy of the key, away or hanging', async () => {
     const { sets, clock, keys, warnings } = world()
     sets.set(HANGING.jwksUrl, [one]).set(GOOD.jwksUrl, [])
     expect(await atOnce(keys.find('one'))).toMatchObject({ signer: HANGING.agentUrl })

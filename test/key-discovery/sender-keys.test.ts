@@ -254,7 +254,7 @@ describe('several sellers', () => {
     expect(found).toMatchObject({ signer: second.agentUrl, jwk: { x: two.publicJwk.x } })
   })
 
-  test('a key that two of them publish is nobody’s, and stays whose it was known to be before', async () => {
+  test('a key that two of them publish is no one’s, and stays whose it was known to be before', async () => {
     const [first, second] = [await sellerSite(), await sellerSite()]
     first.publish([one.publicJwk])
     second.publish([one.publicJwk])
@@ -267,7 +267,7 @@ describe('several sellers', () => {
     const trusted = [first, second].map(({ agentUrl }) => ({ agentUrl }))
     const keys = createSenderKeys({ sellers: trusted, egress: loopbackEgress(), clock })
     expect(await keys.find('one')).toMatchObject({ signer: first.agentUrl })
-    // Whoever copies it now can neither pass for its holder nor silence it.
+    // Anyone who copies it now can neither pass for its holder nor silence it.
     second.publish([one.publicJwk, two.publicJwk])
     clock.advance(300_000)
     expect(await keys.find('one')).toMatchObject({ signer: first.agentUrl })

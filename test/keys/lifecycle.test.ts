@@ -137,7 +137,7 @@ describe('spec 5: a revocation', () => {
     expect(house.signing(20)).toBe(spare)
   })
 
-  test('of the next key lets the old one go on', () => {
+  test('of the next key lets the old one continue', () => {
     const house = keyHouse()
     const first = house.rotate(0)
     const second = house.rotate(10)

@@ -68,7 +68,7 @@ describe.each([HOUR_MS, -HOUR_MS, 400 * DAY_MS, -400 * DAY_MS])(
       expect(ask()).toBe(true)
     })
 
-    test('begins its hour anew when it jumps again', () => {
+    test('begins its hour again when it jumps again', () => {
       const { ask, pass, setBy } = guarded()
       ask()
       setBy(by)

@@ -18,7 +18,7 @@ function machine() {
   return {
     clock,
     jumps,
-    /** As time passes somebody asks, at least every second. */
+    /** As time passes someone asks, at least every second. */
     pass: (ms: number) => {
       for (let left = ms; left > 0; left -= 1_000) {
         passed += Math.min(left, 1_000)

@@ -21,7 +21,7 @@ test('is aborted when the time is up, and says that it was the time', () => {
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' })
 })
 
-test('is aborted with the first who gives up, for the same reason', () => {
+test('is aborted with the first who stops waiting, for the same reason', () => {
   const [one, other] = [new AbortController(), new AbortController()]
   const { signal } = startDeadline({ timeoutMs: 1_000, signals: [one.signal, other.signal] })
   other.abort('enough')

@@ -50,7 +50,7 @@ test('where there are not enough for all, owners take turns and each one’s own
   expect(began).toEqual(['a0', 'a1', 'b1', 'a2', 'b2', 'a3'])
 })
 
-test('who has waited long enough, or has gone, gets none and holds up nobody', async () => {
+test('who has waited long enough, or has gone, gets none and holds up no one', async () => {
   const { take, began, end } = house(createFairQueue({ most: 1, perOwner: 1 }))
   const gone = new AbortController()
   void take('a', 'a0')
@@ -77,7 +77,7 @@ test('a turn that is ended twice counts once', async () => {
   expect(await third).toBe('late')
 })
 
-test('however they come and go, no limit is passed and nobody waits while there is room', async () => {
+test('however they come and go, no limit is passed and no one waits while there is room', async () => {
   const step = fc.record({
     owner: fc.constantFrom('a', 'b', 'c'),
     does: fc.constantFrom('take', 'end'),

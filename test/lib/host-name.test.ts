@@ -199,7 +199,7 @@ describe('registrableDomain', () => {
   })
 
   test.each([['127.0.0.1'], ['0x7f.1'], ['[::1]'], ['localhost'], ['co.uk'], ['github.io'], ['']])(
-    'nobody registered %j',
+    'no one registered %j',
     (host) => {
       expect(registrableDomain(host)).toBeNull()
     },

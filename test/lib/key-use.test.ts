@@ -28,7 +28,7 @@ test('keys that were found are noted together, each once, and not at every use',
   expect(noted).toEqual([['a', 'b']])
 })
 
-test('a note that cannot be written fails nobody’s call', async () => {
+test('a note that cannot be written fails no one’s call', async () => {
   const { use, find, faults } = keyUse(() => {
     throw new Error('away')
   })

@@ -27,7 +27,7 @@ test('H1: of many paced loops one is resumed per round of the event loop, in tur
   expect(rounds.filter((names) => names.length > 0)).toEqual([['a'], ['b'], ['c']])
 })
 
-test('H1: loops inside transactions get two rounds of three, in turn, and starve nobody', async () => {
+test('H1: loops inside transactions get two rounds of three, in turn, and starve no one', async () => {
   const order: string[] = []
   const loop = async (name: string, isInTransaction: boolean) => {
     const pacer = createPacer({ sliceMs: 0, isInTransaction })

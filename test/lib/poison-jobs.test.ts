@@ -41,7 +41,7 @@ test('work that kills its process fails permanently, and nothing fails because i
   // One process after the other: it claims, runs what it took, and dies if the poison is among it.
   const run = (pieces: readonly { id: string; steps: number }[], free: number) => {
     const left = new Map(pieces.map(({ id, steps }) => [id, { steps, lost: 0 }]))
-    const givenUp: string[] = []
+    const abandoned: string[] = []
     for (let round = 0; left.size > 0; round++) {
       if (round > 500) throw new Error('it does not end')
       const due = [...left]
@@ -53,7 +53,7 @@ test('work that kills its process fails permanently, and nothing fails because i
       for (const id of taken) {
         const piece = left.get(id)!
         if (piece.lost >= MAX_DEATHS) {
-          givenUp.push(id)
+          abandoned.push(id)
           left.delete(id)
         } else piece.lost += 1
       }
@@ -66,7 +66,7 @@ test('work that kills its process fails permanently, and nothing fails because i
         if (piece.steps === 0) left.delete(id)
       }
     }
-    return givenUp
+    return abandoned
   }
   fc.assert(
     fc.property(

@@ -16,14 +16,14 @@ test('who finds no slot waits for one, in turn', async () => {
   expect(order.at(-1)).toBe('d true')
 })
 
-test('a slot that nobody waits for is there for the next', async () => {
+test('a slot that no one waits for is there for the next', async () => {
   const slots = createSlots(1)
   expect(await slots.take()).toBe(true)
   slots.free()
   expect(await slots.take()).toBe(true)
 })
 
-test('when closed, nobody waits any longer', async () => {
+test('when closed, no one waits any longer', async () => {
   const slots = createSlots(1)
   await slots.take()
   const waits = slots.take()

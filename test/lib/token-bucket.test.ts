@@ -32,7 +32,7 @@ test('callers do not share their tokens', () => {
   expect(limit.take('a').ok).toBe(false)
 })
 
-test('a bucket holds no more than a minute of tokens however long nobody asks', () => {
+test('a bucket holds no more than a minute of tokens however long no one asks', () => {
   const clock = fakeClock()
   const limit = createRateLimit({ clock, perMinute: 5 })
   limit.take('a')

@@ -20,7 +20,7 @@ test('a clock that steps back does not make an id sort before earlier ones', () 
   expect(uuid7(Date.UTC(2099, 0, 1)) > before).toBe(true)
 })
 
-test('one that nobody may guess is of version 7 too, and all its bits but time and version are random', () => {
+test('one that no one may guess is of version 7 too, and all its bits but time and version are random', () => {
   const times = [1, 255, Date.UTC(2026, 0, 1), Date.UTC(2100, 0, 4)]
   const ids = times.map((time) => secretUuid7(time))
   for (const id of ids) {

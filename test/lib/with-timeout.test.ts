@@ -30,7 +30,7 @@ test('work that does not end is late after its time and not before', async () =>
   expect(received).toHaveBeenCalledWith('late')
 })
 
-test('a failure that nobody waits for any more disturbs nobody', async () => {
+test('a failure that no one waits for any more disturbs no one', async () => {
   let fail = (_: Error) => {}
   const work = new Promise((_, reject) => {
     fail = reject

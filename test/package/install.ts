@@ -28,7 +28,7 @@ export interface Installed {
 
 /** Undefined where npm cannot reach any packages: not for any other failure. */
 export function installPackage(): Promise<Installed | undefined> {
-  // Without scripts: another test may be using the build, which prepack would make anew.
+  // Without scripts: another test may be using the build, which prepack would make again.
   return install((home) =>
     npm(ROOT, ['pack', '--json', '--ignore-scripts', '--pack-destination', home]),
   )

@@ -75,7 +75,7 @@ describe('the variants of adagents.json', () => {
     expect(check.ok && check.summary.agents).toHaveLength(3)
   })
 
-  test('a publisher may authorize nobody, and unknown fields pass', () => {
+  test('a publisher may authorize no one, and unknown fields pass', () => {
     expect(checkAdagentsJson({ authorized_agents: [], later: true })).toMatchObject({ ok: true })
   })
 })

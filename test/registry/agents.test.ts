@@ -130,7 +130,7 @@ onBothStores('agents', (database) => {
       ).toMatchObject({ ok: true, agent: { name: null, type: 'sales', health_check_url } })
     })
 
-    test('refuses another url, an unknown type, and an agent of somebody else', async () => {
+    test('refuses another url, an unknown type, and an agent of someone else', async () => {
       const who = caller()
       await register(who)
       expect(await change(who, ENDPOINT, { url: 'https://b.example' })).toMatchObject({
@@ -163,7 +163,7 @@ onBothStores('agents', (database) => {
       expect(await listAgents(ports(), who)).toEqual([])
     })
 
-    test('finds nothing of somebody else', async () => {
+    test('finds nothing of someone else', async () => {
       await register(caller())
       expect(await removeAgent(ports(), caller(), ENDPOINT)).toMatchObject({ status: 404 })
     })

@@ -137,7 +137,7 @@ describe.each(['sqlite', 'postgres'] as const)('compliance over HTTP [%s]', (sto
     expect((await of('refresh', { method: 'POST', key: other })).status).toBe(403)
   })
 
-  test('spec 4.5: an examination is told in words, group by group, with an event and a history', async () => {
+  test('spec 4.5: an examination is reported as text, group by group, with an event and a history', async () => {
     const { status, body } = await of('refresh', { method: 'POST', key })
     expect(status, JSON.stringify(body)).toBe(200)
     const detail = (await of('compliance')).body

@@ -116,7 +116,7 @@ onBothStores('deleting an organisation', (database) => {
     expect(left).toEqual({ references: 0, valid_references: 0 })
   })
 
-  test('a former member creates an organisation anew with the next call', async () => {
+  test('a former member creates an organisation again with the next call', async () => {
     const ada = user({ email: 'ada@anew.example' })
     const { organization: first } = await organizationForUser(ports(), ada)
     await remove(first.organization_id, true)
@@ -126,7 +126,7 @@ onBothStores('deleting an organisation', (database) => {
     expect(second.corporate_domain).toBe('anew.example')
   })
 
-  test('that fails on its way has deleted nothing, and notified nobody', async () => {
+  test('that fails on its way has deleted nothing, and notified no one', async () => {
     const { id } = await create()
     await contribute([referenceOf(id, 20)])
     const before = await contentOf(database())

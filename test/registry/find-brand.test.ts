@@ -59,7 +59,7 @@ test('a brand is described where its domain vouches for it', async () => {
   expect(await brandOf('valid')).toBe('Elsewhere')
 })
 
-test('a file that is no brand.json describes nobody', async () => {
+test('a file that is no brand.json describes no one', async () => {
   web.publish('https://cdn.net/acme.json', { body: '[]' })
   expect(await brandOf('valid')).toBeUndefined()
   web.publish('https://cdn.net/acme.json', brandJson('acme.com', 'Elsewhere'))

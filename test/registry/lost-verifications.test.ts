@@ -1,5 +1,5 @@
-// References that kill the process that verifies them (spec 3.1): verification gives up after a few deaths, reports
-// it once, and gives up nothing else with them.
+// References that kill the process that verifies them (spec 3.1): verification abandons them after a few deaths, reports
+// it once, and abandons nothing else with them.
 
 import { afterEach, expect, test } from 'vitest'
 import { StorageUnavailable } from '../../src/lib/transaction.ts'

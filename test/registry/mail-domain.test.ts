@@ -32,6 +32,6 @@ test.each([
   expect(domainOf(email)).toBeUndefined()
 })
 
-test('an address that nobody verified is at no company', () => {
+test('an address that no one verified is at no company', () => {
   expect(domainOf('ada@acme.com', false)).toBeUndefined()
 })

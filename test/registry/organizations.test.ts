@@ -68,7 +68,7 @@ onBothStores('organizations', (database) => {
       expect(await eventsAbout(ports(), made.organization.organization_id)).toHaveLength(1)
     })
 
-    test('joins no company with an address that nobody has verified', async () => {
+    test('joins no company with an address that no one has verified', async () => {
       const made = await organizationForUser(ports(), user({ email: 'a@guarded.example' }))
       const stranger = user({ email: 'b@guarded.example', emailVerified: false })
       const { organization } = await organizationForUser(ports(), stranger)

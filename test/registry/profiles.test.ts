@@ -170,7 +170,7 @@ describe.each(['sqlite', 'postgres'] as const)('profiles of agents [%s]', (store
     expect(of(SELLER).at(-1)?.payload.inventory_profile).toEqual(profile)
   })
 
-  test('an agent that nobody authorizes and nobody lists is known no more', async () => {
+  test('an agent that no one authorizes and no one lists is known no more', async () => {
     web.publish(file('pa.example'), {
       body: {
         authorized_agents: [entry(SELLER, ['a'])],

@@ -88,7 +88,7 @@ describe.each(['sqlite', 'postgres'] as const)('a mirror of a registry [%s]', (s
     expect(known.length).toBeLessThanOrEqual(1)
   })
 
-  test('that is begun anew in the middle of a page ends the same', async () => {
+  test('that is begun again in the middle of a page ends the same', async () => {
     await grown.change(1_200)
     const replica = await target.storage.replicas.get(source.url)
     await target.storage.transact(async (tx) => {

@@ -56,7 +56,7 @@ test('the sources that could vouch are queried in the order of strength, each on
   ])
 })
 
-test('a challenge that nobody requested is not looked for', async () => {
+test('a challenge that no one requested is not looked for', async () => {
   const { ports, given } = slowWorld(1)
   await verifyReference({ ...reference, isProofRequested: false }, ports)
   expect(given.map(({ url }) => url)).toEqual([
@@ -66,7 +66,7 @@ test('a challenge that nobody requested is not looked for', async () => {
   ])
 })
 
-test('a verification ends in time however slow everybody is', async () => {
+test('a verification ends in time however slow everyone is', async () => {
   const { ports, given, passed } = slowWorld(10_000)
   const { verification_status, reason } = await verifyReference(reference, ports)
   expect(verification_status).toBe('pending')

@@ -1,4 +1,4 @@
-// What graders find in a sandbox that nobody prepared, and what they seed with no more than their test is about.
+// What graders find in a sandbox that no one prepared, and what they seed with no more than their test is about.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { configOf } from '../../src/app/config.ts'
@@ -126,7 +126,7 @@ test('formats of a product are named by ids alone, or by canonical kinds', async
   expect(found.format_options).toMatchObject([{ format_kind: 'image', params: size }])
 })
 
-test('a creative may be of a format that nobody has: it gets the slots of its assets', async () => {
+test('a creative may be of a format that no one has: it gets the slots of its assets', async () => {
   const assets = { post: { asset_type: 'published_post', post_url: 'https://social.example/1' } }
   const format_id = { agent_url: 'https://grader.example', id: 'format_of_the_grader' }
   await seed('seed_creative', { creative_id: 'unknown_format', fixture: { format_id, assets } })

@@ -168,7 +168,7 @@ describe('spec 1: discover, activate and wait, by', () => {
   )
 })
 
-test('without wait, the answer says how to go on, and that leads to the end', async () => {
+test('without wait, the answer says how to continue, and that leads to the end', async () => {
   const agent = { agent_url: other.url, auth_token: other.key }
   const begun = await http({ ...agent, task: 'activate_signal', params: other.activation() })
   const { answer, next } = begun.body as { answer: Json; next: Json }

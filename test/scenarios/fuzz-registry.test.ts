@@ -1,4 +1,4 @@
-// Every route of the registry, as the server describes it, with values that nobody should send: the answer is a refusal
+// Every route of the registry, as the server describes it, with values that no one should send: the answer is a refusal
 // or a result, in JSON with its text, and never a fault.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Over a limit on a whole server: what a caller hears over each transport, and that nobody else is touched.
+// Over a limit on a whole server: what a caller hears over each transport, and that no one else is touched.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, startApp, type TestApp } from '../support/app.ts'

@@ -358,7 +358,7 @@ describe('spec 3.3: activate_signal', () => {
     expect(new Set(flaky.activated.map(({ activation_id }) => activation_id)).size).toBe(1)
   })
 
-  test('gives up a platform that fails each time, and has it forget the run', async () => {
+  test('abandons a platform that fails each time, and has it forget the run', async () => {
     const broken = platform(() => ({ status: 'failed', reason: 'busy', retryable: true }))
     const on = await start({ platforms: { dsp: broken.connector } })
     const answered = on.activate(request()).catch((error: unknown) => error)
@@ -461,7 +461,7 @@ describe('spec 7.2: refused at once are', () => {
     ])
   })
 
-  test('somebody else’s account, in the same words as a platform it never goes to', async () => {
+  test('someone else’s account, in the same words as a platform it never goes to', async () => {
     const poolSlot = { ...dsp, account: 'seat-1' }
     const owned = { ...SIGNAL, deployments: [{ ...poolSlot, is_live: false }] }
     const [named] = await refusal({ deployments: [poolSlot] }, {}, owned)
@@ -509,7 +509,7 @@ describe('spec 7.2: refused at once are', () => {
 describe('deactivation', () => {
   const off = { action: 'deactivate', idempotency_key: undefined }
 
-  test('takes a signal off its platform, and its key with it; then it can be activated anew', async () => {
+  test('takes a signal off its platform, and its key with it; then it can be activated again', async () => {
     const { connector, activated, takenOff } = platform()
     const on = await start({ platforms: { dsp: connector } })
     await on.activate(request())
@@ -623,7 +623,7 @@ describe('a task that ends before its targets are live', () => {
     })
   })
 
-  test('canceled: a caller that followed it begins anew', async () => {
+  test('canceled: a caller that followed it begins again', async () => {
     let isReady = false
     const slow = platform(() =>
       isReady ? { status: 'live', key: KEY } : { status: 'pending', pollAfterMs: 0 },

@@ -547,7 +547,7 @@ describe('pages', () => {
     },
   )
 
-  test('of one question do not go on in another, or with another caller', async () => {
+  test('of one question do not continue in another, or with another caller', async () => {
     const { cursor } = (await page({ max_results: 3 })).pagination as Json
     for (const requested of [
       page({ cursor }, { countries: ['FR'] }),
@@ -669,7 +669,7 @@ describe('what an answer does not go by', () => {
     expect((await reported({ countries: ['GB', 'UA'] })).list).toBeUndefined()
   })
 
-  test('is reported for types that nobody sees without a key', async () => {
+  test('is reported for types that no one sees without a key', async () => {
     const filters = { catalog_types: ['marketplace', 'owned'] }
     expect((await reported({ filters }, nobody())).list).toEqual([
       { field: '/filters/catalog_types/1', reason: expect.stringContaining('require a key') },

@@ -53,7 +53,7 @@ onBothStores('a transaction', (database) => {
   })
 
   test('wakes the listeners of its topics after its commit, and not when it fails', async () => {
-    // Once connected, a listener of PostgreSQL wakes everybody, for what it may have missed.
+    // Once connected, a listener of PostgreSQL wakes everyone, for what it may have missed.
     let connected = database().dialect === 'sqlite'
     database().onWake('warm-up', () => {
       connected = true

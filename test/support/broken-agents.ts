@@ -1,6 +1,6 @@
 // A whole server of ours behind a proxy that injects one fault at a time: into requests, into responses, or into the
-// webhooks, which also go through the proxy and are signed there anew. Without a fault the proxy changes nothing that
-// anybody could notice.
+// webhooks, which also go through the proxy and are signed there again. Without a fault the proxy changes nothing that
+// anyone could notice.
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -233,7 +233,7 @@ async function sendSigned(url: string, sending: Sending, pair: KeyPair): Promise
   return answer.status
 }
 
-/** A status webhook that nobody requested. */
+/** A status webhook that no one requested. */
 export function anEnvelope(changes: Json = {}): Json {
   return {
     idempotency_key: randomUUID(),

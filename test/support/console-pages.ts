@@ -97,7 +97,7 @@ export interface PageOptions {
 export type Answers = Readonly<Record<string, { status?: number; body: unknown }>>
 
 export interface ConsolePage extends Page {
-  /** Errors of its scripts, its policy and its requests; but for the question whether somebody is signed in. */
+  /** Errors of its scripts, its policy and its requests; but for the question whether someone is signed in. */
   faults: string[]
 }
 

@@ -77,7 +77,7 @@ export function impairmentDesk(database: Database, clock: FakeClock) {
     buys,
     channels,
     sender,
-    signals: createOwnSignals(database),
+    signals: createOwnSignals(),
     isFormatServed: ({ id }) => served.has(id),
     windowMs: WINDOW_MS,
   }

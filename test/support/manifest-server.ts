@@ -78,7 +78,7 @@ export const MCP_INITIALIZED: ManifestAnswer = {
   },
 }
 
-/** A port of this machine on which nobody listens. */
+/** A port of this machine on which no one listens. */
 export async function deadUrl(): Promise<string> {
   const server = await startManifestServer()
   await server.stop()

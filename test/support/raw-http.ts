@@ -1,5 +1,5 @@
 // Requests byte by byte, for tests of what a well-behaved client never does: bodies that do not end, or
-// never come, and answers that nobody reads.
+// never come, and answers that no one reads.
 
 import { connect, type Socket } from 'node:net'
 

@@ -16,7 +16,7 @@ export function registryPorts(database: Database): OrganizationPorts {
 
 let users = 0
 
-/** A user nobody has seen before, at a company nobody has seen before. */
+/** A user no one has seen before, at a company no one has seen before. */
 export function user(overrides: Partial<RegistryUser> = {}): RegistryUser {
   users += 1
   return {

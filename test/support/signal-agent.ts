@@ -10,7 +10,7 @@ export interface SignalAgent {
   key: string
   /** What finds signals. */
   search: Record<string, unknown>
-  /** The activation of a signal that nobody has activated, which takes a second. */
+  /** The activation of a signal that no one has activated, which takes a second. */
   activation(): Record<string, unknown>
   stop(): Promise<void>
 }

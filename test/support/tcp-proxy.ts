@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export interface TcpProxy {
   /** The address to use instead of the one passed on to. */
   url: string
-  /** Ends all connections and refuses new ones, until `mend`. */
+  /** Ends all connections and refuses new ones, until `fix`. */
   cut(): Promise<void>
   fix(): Promise<void>
   close(): Promise<void>

@@ -95,7 +95,7 @@ test('spec 2.10: a webhook of work in progress, and of its end, always has a mes
   ])
 })
 
-test('spec 3.2: beginning notifies nobody, and each change carries what its status says', async () => {
+test('spec 3.2: beginning notifies no one, and each change carries what its status says', async () => {
   const context = { order: 7 }
   const key = await harness.begin({ context, context_id: 'c-1' })
   expect(eventsOf(key)).toEqual([])
@@ -192,7 +192,7 @@ test('a canceled task has no result, and without a context none is invented', as
   )
 })
 
-test('a change that is rolled back notifies nobody and leaves no trace', async () => {
+test('a change that is rolled back notifies no one and leaves no trace', async () => {
   const { database, tasks, recorded } = harness
   const key = await harness.begin()
   await expect(

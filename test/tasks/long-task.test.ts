@@ -225,7 +225,7 @@ test('a task that fails while it is waited for refuses with all its errors', asy
   expect((refusal as ProtocolError).errors).toEqual(errors)
 })
 
-test('spec 3.2: a task that waits for its caller is answered at once, and says how to go on', async () => {
+test('spec 3.2: a task that waits for its caller is answered at once, and says how to continue', async () => {
   const { call, ask } = serve(async ({ input }) =>
     input
       ? done(input.message)
@@ -330,7 +330,7 @@ test('without a wake-up a waiting caller finds the end by polling', async () => 
   expect(await call({})).toEqual({ painted: 'red' })
 })
 
-test('a long task needs somebody it belongs to', async () => {
+test('a long task needs someone it belongs to', async () => {
   const { call } = serve(async () => done())
   expect(await codesOf(call({}, { principal: undefined }))).toEqual(['AUTH_MISSING'])
 })

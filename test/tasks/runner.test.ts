@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
     expect(await tasks.get(key)).toMatchObject({ message: 'dry', result: { painted: 'red' } })
   })
 
-  test('a pause is kept, and waiting without news notifies nobody', async () => {
+  test('a pause is kept, and waiting without news notifies no one', async () => {
     await harness.begin()
     start(async ({ state }) =>
       state.coats === 0 ? { status: 'wait', state: { coats: 1 }, afterMs: 60_000 } : done(),
@@ -184,7 +184,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
       },
       { maxTries: 3, backoff: { firstMs: 0, maxMs: 0 } },
       {
-        onGiveUp: async (_tx, { state }) => {
+        onAbandon: async (_tx, { state }) => {
           ended.push(state)
         },
       },
@@ -217,11 +217,11 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
         runs += 1
         return done()
       }
-      const onGiveUp = async (_tx: unknown, { state }: { state: unknown }) => {
+      const onAbandon = async (_tx: unknown, { state }: { state: unknown }) => {
         ended.push(state)
       }
-      start(step, {}, { onGiveUp })
-      start(step, {}, { onGiveUp })
+      start(step, {}, { onAbandon })
+      start(step, {}, { onAbandon })
       await eventually(() => expect(statuses()).toEqual(['failed']))
       expect((await harness.tasks.get(key))?.errors).toMatchObject([
         {
@@ -316,7 +316,7 @@ describe.each(['sqlite', 'postgres'] as const)('the runner on %s', (store) => {
       async () => ({ status: 'wait', state: { coats: 1 }, afterMs: 2 * DEADLINE_MS }),
       {},
       {
-        onGiveUp: async (_tx, { state }) => {
+        onAbandon: async (_tx, { state }) => {
           ended.push(state)
         },
       },

@@ -153,7 +153,7 @@ describe('signed requests', () => {
     expect(codeIn(forged)).toBe('401 request_signature_invalid')
   })
 
-  test('spec 5: a key that is rotated while calls go on loses none of them', async () => {
+  test('spec 5: a key that is rotated while calls continue loses none of them', async () => {
     const [old, next] = [requestKey('old'), requestKey('next')]
     const site = await callerSite([old.publicJwk])
     await callerWith(app, { agentUrl: site.agentUrl })
@@ -206,7 +206,7 @@ describe('signed requests', () => {
     expect((await signedCall(pair, tasks(), { body: {} })).status).toBe(403)
   })
 
-  test('spec 5: what a stranger’s keyid names is never fetched', async () => {
+  test('spec 5: what a third party’s keyid names is never fetched', async () => {
     const site = await callerSite([])
     const pair = requestKey(`${site.origin}${JWKS}`)
     const answer = await signedCall(pair, tasks(), { body: {} })

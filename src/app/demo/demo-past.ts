@@ -21,7 +21,7 @@ export function demoPast(channels: readonly Channel[], now: number): PastDeliver
     if (busy && n % 3 === 0 && now - at > 2 * HOUR_MS)
       past.push(arrivedLate({ channel: busy, at, n }))
     if (strict && n % 24 === 5 && now - at > 10 * HOUR_MS)
-      past.push(givenUp({ channel: strict, at, n }))
+      past.push(abandoned({ channel: strict, at, n }))
   }
   return past
 }
@@ -79,7 +79,7 @@ function arrivedLate(event: PastEvent): PastDelivery {
 /** Minutes after the event: a shortened version of the retry schedule. */
 const TRIES = [0, 1, 5, 20, 60] as const
 
-function givenUp(event: PastEvent): PastDelivery {
+function abandoned(event: PastEvent): PastDelivery {
   const attempts: PastAttempt[] = TRIES.map((minutes) => {
     const fired_at = event.at + minutes * MINUTE_MS
     return { ...REFUSED, fired_at, completed_at: fired_at + 70 }

@@ -1,5 +1,5 @@
 // References of the demo's brands that fail verification, so that the console of a demo displays why: a file that is
-// not what it claims to be, and one that nobody serves. Both are requested from this same machine.
+// not what it claims to be, and one that no one serves. Both are requested from this same machine.
 
 import { referenceEvent } from '../../registry/references.ts'
 import type { NewReference } from '../../registry/store.ts'

@@ -10,11 +10,11 @@ export const DEMO_SETTINGS = {
   }),
   demoKey: text({
     env: 'ADWIRE_DEMO_KEY',
-    about: 'Key of the demo. Default: a random one, kept in the data folder as demo-key.',
+    about: 'Key of the demo. Default: a random key, stored in the data folder as demo-key.',
     default: '',
     placeholder: 'key',
     pattern: /^adw_[A-Za-z0-9_-]{16,128}$/,
-    example: 'adw_ and then 16 to 128 letters, digits, dashes or underscores',
+    example: 'adw_ followed by 16 to 128 letters, digits, dashes or underscores',
     secret: true,
   }),
 } as const

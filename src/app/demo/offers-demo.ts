@@ -1,4 +1,4 @@
-// Whether one click opens the console of a demo: on the machine that runs it, or for everybody if the operator allows
+// Whether one click opens the console of a demo: on the machine that runs it, or for everyone if the operator allows
 // it. The host name of the request is checked too, since a foreign name may resolve to this machine (DNS rebinding),
 // and a page served under that name would have the same origin.
 

@@ -1,5 +1,5 @@
 // The value of a secret flag of `adwire receive`: the secret itself, or `@` and the file that contains it, since
-// everybody on a machine can read the flags of its processes.
+// everyone on a machine can read the flags of its processes.
 
 import { readFileSync } from 'node:fs'
 

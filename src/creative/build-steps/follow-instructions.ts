@@ -88,7 +88,7 @@ function wordsOf(
   return has.size === 0 ? undefined : { now: { texts }, has }
 }
 
-/** Whether the request asks for no logo. */
+/** Whether the request excludes the logo. */
 export function isLogoUnwanted({ instructions }: Pick<BuildJob, 'instructions'>): boolean {
   return instructions.some(({ directions }) =>
     directions.some((one) => one.kind === 'logo' && !one.isWanted),

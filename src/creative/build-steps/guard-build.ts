@@ -53,7 +53,7 @@ function hostIn(text: string): string[] {
 
 export interface InventedAsset {
   asset: DraftAsset
-  /** The words that nobody gave. */
+  /** The words that no one gave. */
   words: readonly string[]
 }
 

@@ -71,7 +71,7 @@ export function preferenceIn(text: FoldedText): Preference | undefined {
 }
 
 /** `We would like, that …`: in many languages a comma precedes the preference itself. */
-export function isOnlyWishing(clause: string): boolean {
+export function isOnlyPreference(clause: string): boolean {
   const text = folded(clause)
   const want = words.want.find(text)
   return want !== undefined && want.end >= text.text.trimEnd().length && text.words.length <= 5

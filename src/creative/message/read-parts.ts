@@ -5,7 +5,7 @@
 import { readClause, sectionOf } from './instructions.ts'
 import { DETERMINERS } from './lexicon/small-words.ts'
 import { folded, phrasesOf, type Span } from './phrases.ts'
-import { isOnlyWishing } from './preferences.ts'
+import { isOnlyPreference } from './preferences.ts'
 import { meanOf, printedTokens } from './printed-tokens.ts'
 import type { GivenReading } from './reading/given-roles.ts'
 import { type LabelledToken, labelledTokens } from './reading/labelled-tokens.ts'
@@ -211,7 +211,7 @@ function kindOf(clause: string, role: ReadRole): Partial<ReadPart> & Pick<ReadPa
 /** Joins the marker of a preference with the preference itself where a comma separates them. */
 function wholePreferences(clauses: readonly Clause[]): Clause[] {
   const [first, second, ...rest] = clauses
-  if (!first || !second || !isOnlyWishing(first.text)) return [...clauses]
+  if (!first || !second || !isOnlyPreference(first.text)) return [...clauses]
   return [{ text: `${first.text} ${second.text}`, mark: second.mark }, ...rest]
 }
 

@@ -53,7 +53,7 @@ const ENCODERS: Readonly<Record<ImageOptions['type'], readonly Encode[]>> = {
   webp: [92, 85, 76, 66, 55, 44, 32, 20].map(webp),
 }
 
-/** Anew for each file: a clone costs more. */
+/** Created for each file: a clone costs more. */
 async function draw(svg: string, { width, height }: ImageOptions): Promise<() => Sharp> {
   const image = await rendered(svg, width)
   const raw = { width: image.width, height: image.height, channels: 4 as const }

@@ -14,7 +14,7 @@ export interface PagePolicy {
   /** For the page itself: everything that a <meta> supports. */
   meta: string
   /**
-   * For the header: the same plus its sandbox. It has no frame-ancestors, so that everybody may embed
+   * For the header: the same plus its sandbox. It has no frame-ancestors, so that everyone may embed
    * the page: `*` would exclude pages that are themselves in a sandbox.
    */
   header: string

@@ -26,7 +26,7 @@ interface ShowRefusal {
   retryAfterSeconds?: number
 }
 
-/** The caller. Previews are open to everybody who has the URL; few callers send a key. */
+/** The caller. Previews are open to everyone who has the URL; few callers send a key. */
 export interface Viewer {
   /** Whose quota the request counts against. */
   account: string

@@ -1,4 +1,4 @@
-// Frames composed from layers that were drawn once: drawing every frame anew would take a hundred times as long. A
+// Frames composed from layers that were drawn once: drawing every frame again would take a hundred times as long. A
 // frame has three bytes per pixel; layers have four, with premultiplied alpha.
 
 export interface FrameLayer {

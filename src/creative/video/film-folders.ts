@@ -12,7 +12,7 @@ const OURS = /^adwire-video-[A-Za-z0-9]{6}$/
 /** Videos take minutes: an older folder is no longer used by any running server. */
 const LEFT_BEHIND_MS = 6 * 3_600_000
 
-/** Whoever makes it removes it. */
+/** Anyone who makes it removes it. */
 export function makeFilmFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), PREFIX))
 }

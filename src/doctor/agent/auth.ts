@@ -86,7 +86,7 @@ async function protectedTask({ tasks }: AgentContext): Promise<string | undefine
   return PROTECTED.find((task) => known.has(task))
 }
 
-/** Keys that no server has issued to anybody. */
+/** Keys that no server has issued to anyone. */
 function strangers(): [string, string][] {
   const random = randomBytes(32).toString('base64url')
   return [

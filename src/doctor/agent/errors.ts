@@ -1,5 +1,5 @@
 // How the agent refuses requests (spec 7): with errors that say what to do, with the context of the request, and
-// without revealing implementation details to strangers.
+// without revealing implementation details to third parties.
 
 import { isObject } from '../../protocol/schemas/checks.ts'
 import type { CallFailure, CallResult } from '../../transports/client.ts'

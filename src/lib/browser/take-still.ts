@@ -38,7 +38,7 @@ export interface Still {
   isCut: boolean
 }
 
-/** A name that nobody can have (RFC 6761). Only the document exists there. */
+/** A name that no one can have (RFC 6761). Only the document exists there. */
 const PAGE_URL = 'https://preview.invalid/'
 
 export async function takeStill(devTools: DevTools, request: StillRequest): Promise<Still> {

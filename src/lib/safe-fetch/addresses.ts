@@ -28,7 +28,7 @@ export function checkAddress(text: string, allow: AllowList): Verdict {
   return REFUSED
 }
 
-/** True if anybody on the internet could reach the address. @internal */
+/** True if anyone on the internet could reach the address. @internal */
 export function isPublic(text: string): boolean {
   return checkAddress(text, []).verdict === 'public'
 }

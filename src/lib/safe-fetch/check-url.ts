@@ -38,7 +38,7 @@ export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Plain http is only for allowed addresses: on the public internet anybody could read it. */
+/** Plain http is only for allowed addresses: on the public internet anyone could read it. */
 export function checkSchemeFor(url: URL, verdict: 'public' | 'allowed'): Refusal | null {
   if (url.protocol === 'https:' || verdict === 'allowed') return null
   return refuse('scheme_refused', 'the scheme is http: where a public address requires https:')

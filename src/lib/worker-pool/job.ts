@@ -1,5 +1,5 @@
 // One job of the pool, from queueing to its end: its caller is notified once, and its slot stays occupied as long as
-// its process works on it, even if nobody waits for it any more. A job whose process died is run again.
+// its process works on it, even if no one waits for it any more. A job whose process died is run again.
 
 import type { PoolSlot } from './pool-slot.ts'
 import type { Ended } from './running-jobs.ts'
@@ -17,7 +17,7 @@ export interface JobOptions {
   isSmall?: boolean | undefined
   /** The approximate size of the request. Default 0. */
   bytes?: number
-  /** Aborted when nobody waits any more: the job rejects with its reason. */
+  /** Aborted when no one waits any more: the job rejects with its reason. */
   signal?: AbortSignal | undefined
   /** Receives chunks of the answer, in order. */
   onPart?: ((part: unknown) => void) | undefined

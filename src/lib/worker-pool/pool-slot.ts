@@ -37,7 +37,7 @@ export interface PoolSlot {
   fill(): void
   /** Gives the idle worker a job. */
   run(job: PoolSlotJob): void
-  /** Nobody waits for the job any more: it may finish soon, or is ended. */
+  /** No one waits for the job any more: it may finish soon, or is ended. */
   abandon(): void
   /** Ends the worker; resolves when it has exited. */
   close(): Promise<void>

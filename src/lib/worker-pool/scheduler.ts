@@ -11,7 +11,7 @@
 //                                never the slot for small jobs
 //
 // So a small job only waits for other small jobs. An owner holds at most all slots but one. Owners with fewer running
-// jobs go first. Slow owners may use the other slots too while nobody else has used the pool lately.
+// jobs go first. Slow owners may use the other slots too while no one else has used the pool lately.
 //
 // With two slots an owner may hold both if one of its jobs is small; and while a lasting job (a video) holds one,
 // other long jobs may use the second. With one slot nothing can be reserved: small jobs go first, but at most eight

@@ -34,7 +34,7 @@ interface SlotJob {
   run(job: PoolSlotJob): void
   /** True when the message ends the job; messages of earlier jobs are ignored. */
   receive(message: Exclude<FromPoolWorker, { ready: true }>): boolean
-  /** Nobody waits for it any more: it may finish soon, or is ended. */
+  /** No one waits for it any more: it may finish soon, or is ended. */
   abandon(): void
   /** Fails the job, if there is one: its worker has exited. */
   fail(failure: WorkerPoolFailure): void

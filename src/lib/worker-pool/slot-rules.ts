@@ -6,7 +6,7 @@ export interface Schedulable {
   readonly kind: string
   /** Expected to take a fraction of a second. */
   readonly isSmall: boolean
-  /** Asked for without an API key. */
+  /** Requested without an API key. */
   readonly isKeyless: boolean
   /** Size of the request while it waits. */
   readonly bytes: number

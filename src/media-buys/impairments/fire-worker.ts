@@ -1,6 +1,6 @@
 // Reports when windows end (spec 6.3), each in a separate transaction that locks the buy: a window that two instances
 // see is reported by one, and after a kill it is handled by the next check. At startup, and periodically, it also
-// checks every running buy for changes that nobody observed, such as a format that was withdrawn.
+// checks every running buy for changes that no one observed, such as a format that was withdrawn.
 
 import type { Clock } from '../../lib/clock.ts'
 import { createPoller, type Poller } from '../../lib/poller.ts'

@@ -34,7 +34,7 @@ export function flightFor(
   const nextDay = Math.ceil(now / DAY_MS) * DAY_MS
   const requested = start_date === undefined ? nextDay + DEFAULT_START_DAYS * DAY_MS : undefined
   const first = requested ?? Date.parse(`${start_date}T00:00:00Z`)
-  // A flight that starts today starts in an hour: nobody can accept it before then.
+  // A flight that starts today starts in an hour: no one can accept it before then.
   const start_at = Math.max(first, Math.ceil((now + HOUR_MS) / HOUR_MS) * HOUR_MS)
   const end_at =
     end_date === undefined ? start_at + DEFAULT_DAYS * DAY_MS : Date.parse(`${end_date}T23:59:59Z`)

@@ -134,7 +134,7 @@ function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) fail()
     else signal.addEventListener('abort', fail, { once: true })
   })
-  // Nobody may be waiting when it comes.
+  // No one may be waiting when it comes.
   rejected.catch(() => {})
   return rejected
 }

@@ -76,12 +76,12 @@ export function newWindows(
   const from = stream.opened_until ?? reportedFrom(buy)
   for (const { start, end } of windowsOf(cutOf(buy), from, endOfFlight(buy))) {
     if (end > now || opened.length >= most) break
-    opened.push(owedWindow(stream, 'window', { start, end }))
+    opened.push(pendingWindow(stream, 'window', { start, end }))
   }
   return opened
 }
 
-function owedWindow(
+function pendingWindow(
   { media_buy_id, owner }: ReportStream,
   kind: ReportWindow['kind'],
   { start, end }: { start: number; end: number },
@@ -290,7 +290,7 @@ export function planFinal(
   const period = { start: buy.start_at, end: Math.max(stream.opened_until ?? 0, endOfFlight(buy)) }
   const figures = stream.totals
   const window: ReportWindow = {
-    ...owedWindow(stream, 'final', period),
+    ...pendingWindow(stream, 'final', period),
     state: 'sent',
     is_settled: true,
     sequence_number,

@@ -36,7 +36,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 
 type Overlay = Readonly<Record<string, unknown>>
 
-/** Undefined: everybody, without a frequency cap. `flightMs` is the meaning of `campaign`. */
+/** Undefined: everyone, without a frequency cap. `flightMs` is the meaning of `campaign`. */
 export function audienceOf(overlay: Overlay | undefined, flightMs: number): Audience | undefined {
   if (!overlay) return undefined
   const share = shareOf(overlay)

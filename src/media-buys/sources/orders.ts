@@ -21,7 +21,7 @@ export interface OrderedPackage {
   end: number
   /** Impressions wanted at most. */
   impressions?: number | undefined
-  /** The audience and frequency cap. Default everybody. */
+  /** The audience and frequency cap. Default everyone. */
   audience?: Audience | undefined
   /** Whether it is delivered: the buy is active, and the package neither paused nor canceled. */
   runs: boolean

@@ -18,7 +18,7 @@ const TAKEN = [
   'catalog_etag',
 ] as const
 
-/** Members that are allowed in a file that authorizes nobody. */
+/** Members that are allowed in a file that authorizes no one. */
 const CATALOGUE = ['properties', 'placements', 'collections', 'formats', 'signals'] as const
 
 export interface CreateOptions {

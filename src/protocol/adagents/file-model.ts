@@ -21,7 +21,7 @@ export interface FileProperty {
   property_id: string
   property_type: string
   name: string
-  /** Its publisher; null if the file does not name one, in which case it authorizes nobody. */
+  /** Its publisher; null if the file does not name one, in which case it authorizes no one. */
   publisher_domain: string | null
   identifiers: PropertyIdentifier[]
   tags: string[]

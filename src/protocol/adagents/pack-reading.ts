@@ -1,5 +1,5 @@
 // Packs a parsed adagents.json into packets of JSON: it comes from another process, and no packet is so large that
-// reading it would block anybody.
+// reading it would block anyone.
 
 import type { FileFault } from './faults.ts'
 import type { FileEntry, FileProperty, PublisherFile, Revocation } from './file-model.ts'

@@ -43,7 +43,7 @@ const pricingOption = withRule(
 )
 export type ProductPricingOption = z.infer<typeof pricingOption>
 
-/** One year: nobody waits longer than that for late figures. */
+/** One year: no one waits longer than that for late figures. */
 const MAX_DELAY_MINUTES = 525_600
 
 const reportingCapabilities = z.looseObject({

@@ -5,7 +5,7 @@ import type { Connector } from './connector.ts'
 
 export const AGENT_KEY = 'adwire_signal'
 
-/** The value belongs to one run: nobody who did not receive it can guess it, and it becomes invalid with its run. */
+/** The value belongs to one run: no one who did not receive it can guess it, and it becomes invalid with its run. */
 export const agentConnector: Connector = {
   activate: async ({ activation_id }) => ({
     status: 'live',

@@ -13,7 +13,7 @@ export interface ThreadedMatchingOptions {
   /** What that file is started with. */
   workerData: unknown
   signals: Pick<SignalStore, 'latest'>
-  /** Told of changes of the catalogue. */
+  /** Receives changes of the catalogue. */
   onWake: (topic: string, listener: () => void) => () => void
   onFault: (error: unknown) => void
   /** Whether the sentence model is used, if it is installed. */

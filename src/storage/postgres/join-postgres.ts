@@ -1,8 +1,8 @@
-// A transaction that somebody else has started on their own connection, for the stores to join: their writes are
+// A transaction that someone else has started on their own connection, for the stores to join: their writes are
 // committed or rolled back with everything else in it.
 
 import type { SqlTransaction } from '../sql/database.ts'
-import { lock, NOW, notify, type PostgresTarget, queryable } from './open-postgres.ts'
+import { lock, NOW, notify, type PostgresTarget, queryable, useIndexes } from './open-postgres.ts'
 import { checkSchema, DEFAULT_SCHEMA, lockNameOf } from './schema-name.ts'
 import { statementsIn } from './statements.ts'
 
@@ -25,6 +25,8 @@ export function joinPostgres(
     unqualified: queryable(client),
     lock: (name) => lock(queries, schema, name),
     lockName: (name) => lockNameOf(schema, name),
+    useIndexes: () => useIndexes(queries),
+    hasOneWriter: false,
     now: async () => (await queries.get<{ now: number }>(NOW))?.now ?? Number.NaN,
     // PostgreSQL sends it when the transaction commits, and not at all if it is rolled back.
     wake: (topic) => notify(queries, schema, topic),

@@ -49,7 +49,7 @@ export function createListener({ url, channel, instance, onFault }: ListenerOpti
     try {
       await next.connect()
       await next.query(`LISTEN "${channel}"`)
-      // Check now for changes that were announced while nobody listened, instead of waiting for the next poll.
+      // Check now for changes that were announced while no one listened, instead of waiting for the next poll.
       for (const listener of [...listeners.values()].flatMap((known) => [...known])) listener()
     } catch (error) {
       onFault?.(error as Error)

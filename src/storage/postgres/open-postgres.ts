@@ -179,6 +179,8 @@ async function transactOnce<T>(
     unqualified: queryable(client),
     lock: (name) => lock(queries, on.schema, name),
     lockName: (name) => lockNameOf(on.schema, name),
+    useIndexes: () => useIndexes(queries),
+    hasOneWriter: false,
     now: async () => on.clock?.now() ?? now(),
     wake: async (topic) => {
       topics.add(topic)
@@ -310,4 +312,12 @@ export async function notify(queries: Queryable, schema: string, payload: string
 /** Held until the transaction ends, on all instances that share the schema. */
 export async function lock(queries: Queryable, schema: string, name: string): Promise<void> {
   await queries.get(LOCK, [lockNameOf(schema, name)])
+}
+
+/** Until the transaction ends. */
+export async function useIndexes(queries: Queryable): Promise<void> {
+  await queries.get(
+    `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+       set_config('enable_mergejoin', 'off', true)`,
+  )
 }

@@ -1,5 +1,6 @@
 // The text of a statement as PostgreSQL receives it, with the name of its prepared statement.
 
+import { spelled } from '../sql/spelling.ts'
 import { qualify } from './qualify.ts'
 
 interface Statement {
@@ -18,7 +19,7 @@ const MAX_STATEMENTS = 2_000
 export function statementsIn(schema: string): Statements {
   const known = bySchema.get(schema)
   if (known) return known
-  const statements = remembered((sql) => qualify(sql, schema))
+  const statements = remembered((sql) => qualify(spelled('postgres', sql), schema))
   bySchema.set(schema, statements)
   return statements
 }

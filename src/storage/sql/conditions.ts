@@ -1,8 +1,8 @@
-// The conditions of a list and their parameters, built together, so that nobody has to number placeholders manually.
+// The conditions of a list and their parameters, built together, so that placeholders need not be numbered manually.
 // A filter that is undefined adds no condition; a text that no database can store finds nothing.
 
 import { isStorable } from '../../lib/storable-text.ts'
-import type { Database, SqlValue } from './database.ts'
+import type { SqlValue } from './database.ts'
 import { isIn, listed } from './lists.ts'
 
 export interface Conditions {
@@ -26,7 +26,13 @@ export interface Conditions {
 
 const NEVER = '1 = 0'
 
-export function createConditions(dialect: Database['dialect']): Conditions {
+/** A function: the position of a text in a text, from 1; 0 if it does not occur. */
+export const FIND = '{{find}}'
+
+/** A function: the number of bytes of a column. */
+export const BYTE_LENGTH = '{{byte_length}}'
+
+export function createConditions(): Conditions {
   const all: string[] = []
   const params: SqlValue[] = []
   const place = (value: SqlValue) => params.push(value)
@@ -44,23 +50,18 @@ export function createConditions(dialect: Database['dialect']): Conditions {
     isIn: (column, values) => {
       // A single value can use an index in order.
       if (values?.length === 1) seek(values[0], (param) => `${column} = ${param}`)
-      else if (values) all.push(isIn(dialect, column, place(listed(values))))
+      else if (values) all.push(isIn(column, place(listed(values))))
     },
     isOneOf: (column, known, value) => {
       if (value !== undefined) all.push(known.includes(value) ? `${column} = '${value}'` : NEVER)
     },
     contains: (column, text) => {
-      const find = dialect === 'postgres' ? 'strpos' : 'instr'
-      seek(text, (param) => `${find}(${column}, ${param}) > 0`)
+      seek(text, (param) => `${FIND}(${column}, ${param}) > 0`)
     },
     overlaps: (column, values) => {
       if (!values) return
-      const members =
-        dialect === 'postgres'
-          ? `jsonb_array_elements_text(${column}::jsonb) AS t (value)`
-          : `json_each(${column}) AS t`
-      const isMember = isIn(dialect, 't.value', place(listed(values)))
-      all.push(`EXISTS (SELECT 1 FROM ${members} WHERE ${isMember})`)
+      const isMember = isIn('t.value', place(listed(values)))
+      all.push(`EXISTS (SELECT 1 FROM {{elements ${column}}} WHERE ${isMember})`)
     },
     where: () => (all.length > 0 ? ` WHERE ${all.join(' AND ')}` : ''),
   }

@@ -1,6 +1,7 @@
 // The interface that the stores are written against: a small SQL API that both SQLite and PostgreSQL implement.
 // Statements use `$1` placeholders and the SQL that both support; times are integers in milliseconds, JSON is text,
-// booleans are 0 or 1. Where the dialects differ, a store checks `dialect`.
+// booleans are 0 or 1. What they spell differently is a
+// marker (`spelling.ts`); only where they work differently does a store check `dialect`.
 
 import type { OnWake, Transaction } from '../../lib/transaction.ts'
 
@@ -29,6 +30,13 @@ export interface SqlTransaction extends Queryable, Transaction {
   lock(name: string): Promise<void>
   /** What `lock` calls this name on the whole server, for a statement that locks what it finds. */
   lockName(name: string): string
+  /**
+   * Makes PostgreSQL use indexes for the rest of the transaction. It plans a prepared statement once, perhaps while the
+   * tables are empty, and would continue with sequential scans. On SQLite it does nothing.
+   */
+  useIndexes(): Promise<void>
+  /** Whether no other transaction can write at the same time, so rows need not be spread to avoid waiting. */
+  readonly hasOneWriter: boolean
   /** Runs after the commit, before the code that began the transaction is notified of it. */
   afterCommit(listener: () => void): void
 }

@@ -1,5 +1,5 @@
 // Checks the integrity of a SQLite file before a server opens it. Otherwise a damaged file would be served until
-// somebody requests a damaged part, and then fail call by call. Damage only in indexes is repaired; anything else
+// someone requests a damaged part, and then fail call by call. Damage only in indexes is repaired; anything else
 // stops the start, with instructions.
 //
 // The depth of the check depends on the time it takes: a small file is checked in full, a larger one quickly, and a
@@ -31,7 +31,7 @@ export interface StartCheckOptions {
 }
 
 const MIB = 1_048_576
-/** Larger files are not copied while somebody waits for the server to start. */
+/** Larger files are not copied while someone waits for the server to start. */
 const MAX_REPAIRED_BYTES = 2_048 * MIB
 /** Larger logs are not read a second time. */
 const MAX_LOG_BYTES = 1_024 * MIB

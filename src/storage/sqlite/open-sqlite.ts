@@ -12,6 +12,7 @@ import {
 import type { Clock } from '../../lib/clock.ts'
 import { steadyClock } from '../../lib/steady-clock.ts'
 import type { Database, Queryable, SqlValue } from '../sql/database.ts'
+import { spelled } from '../sql/spelling.ts'
 import { createWriteHealth } from '../sql/write-health.ts'
 import { databaseFile } from './database-file.ts'
 import { sqliteError } from './errors.ts'
@@ -129,7 +130,7 @@ function queryable(connection: DatabaseSyncInstance, { failed, changed }: Watch)
     const known = statements.get(sql)
     if (known) return known
     if (statements.size >= MAX_STATEMENTS) statements.clear()
-    const statement = connection.prepare(sql.replace(/\$(\d+)/g, '?$1'))
+    const statement = connection.prepare(spelled('sqlite', sql).replace(/\$(\d+)/g, '?$1'))
     statements.set(sql, statement)
     return statement
   }

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 export const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
-/** Creates the folder and the file if they are missing, and removes everybody else's access to the file. */
+/** Creates the folder and the file if they are missing, and removes everyone else's access to the file. */
 export function privateFile(dataDir: string, name: string): string {
   const path = join(dataDir, name)
   privateFolder(dataDir)
@@ -72,7 +72,7 @@ export function tighten(path: string): void {
     if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, OWNER_ONLY)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Missing, or owned by somebody else: the owner restricts it at its own start.
+    // Missing, or owned by someone else: the owner restricts it at its own start.
     if (code !== 'ENOENT' && code !== 'EPERM') throw error
   }
 }

@@ -172,6 +172,8 @@ async function runJob(
     // There is one writer, and this is it.
     lock: async () => {},
     lockName: (name) => name,
+    useIndexes: async () => {},
+    hasOneWriter: true,
     unqualified: queryable,
     afterCommit: (listener) => {
       listeners.push(listener)

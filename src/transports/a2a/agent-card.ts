@@ -31,7 +31,7 @@ export function agentCard(
   { url, profile }: Endpoint,
 ): object {
   const at = (protocolVersion: string) => ({ url, protocolBinding: 'JSONRPC', protocolVersion })
-  // Anybody may read it, so it contains only public information.
+  // Anyone may read it, so it contains only public information.
   const known = tasks.knownTo(undefined)
   return {
     name,

@@ -27,11 +27,11 @@ export async function sendMessage(context: A2aContext, call: MethodCall): Promis
   if (!read.ok) return refuse(read.code, `Invalid params: ${read.fault}`)
   const { message } = read
   const { taskId } = message
-  if (taskId === undefined) return callAnew(context, call, message)
+  if (taskId === undefined) return callAgain(context, call, message)
   const on = await goOn(context, call, { ...message, taskId })
   if (on.kind === 'refused') return on.answer
   if (on.kind === 'task') return { ok: true, json: sentTask(on.task, call.generation) }
-  return callAnew(context, call, { ...message, contextId: on.contextId })
+  return callAgain(context, call, { ...message, contextId: on.contextId })
 }
 
 /** With the profile, a message that calls nothing callable is invalid; otherwise the error is in the response. */
@@ -50,7 +50,7 @@ function readSent(
   return { ok: false, code: RPC_INVALID_PARAMS, fault: message }
 }
 
-async function callAnew(
+async function callAgain(
   context: A2aContext,
   call: MethodCall,
   message: SentMessage,

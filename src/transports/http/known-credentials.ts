@@ -1,5 +1,5 @@
 // Which credentials were recently accepted. The queue position of a request is decided before its key is looked up; a
-// made-up key must not count as a separate caller, or a stranger could get any number of turns. This does not
+// made-up key must not count as a separate caller, or a third party could get any number of turns. This does not
 // authenticate anyone.
 
 import { hash } from 'node:crypto'

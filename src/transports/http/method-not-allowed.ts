@@ -73,7 +73,7 @@ function addRoutes(app: FastifyInstance, { url, methods }: KnownPath, others: st
     method: others,
     url,
     schema: { hide: true },
-    // Before the body: nobody will want it.
+    // Before the body: no one will want it.
     onRequest: (request, reply) => refuseMethod(request, reply, methods),
     handler: () => undefined,
   })

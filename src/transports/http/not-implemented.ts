@@ -22,7 +22,7 @@ export function answerNotImplemented(app: FastifyInstance, paths: readonly strin
         url,
         schema: { hide: true },
         exposeHeadRoute: false,
-        // Before the body: nobody will want it.
+        // Before the body: no one will want it.
         onRequest: (_request, reply) => {
           sendFault(reply, { status: 501, error: NOT_IMPLEMENTED })
         },

@@ -161,7 +161,7 @@ function letIn(
   app.decorateRequest('account', '')
   app.decorateRequest('address', '')
   app.decorateRequest('hasKey', false)
-  // biome-ignore lint/suspicious/noExplicitAny: it is set below, before anybody asks
+  // biome-ignore lint/suspicious/noExplicitAny: it is set below, before anyone asks
   app.decorateRequest('answer', null as any)
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     reply.headers(headers).header('x-request-id', request.id)

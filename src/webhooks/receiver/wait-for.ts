@@ -1,5 +1,5 @@
 // Waits for the end of an operation (spec 6.1: operation_id is what correlates), whichever instance received it,
-// including if it was already received. All waiting callers share one subscription and one loop; if nobody waits,
+// including if it was already received. All waiting callers share one subscription and one loop; if no one waits,
 // there is neither.
 
 import { createPoller, type Poller } from '../../lib/poller.ts'

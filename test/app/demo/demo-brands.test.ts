@@ -34,7 +34,7 @@ test('the example of the README: acme.example is what answers on a port of this 
   expect(await lookup(app, 'acme.example')).toMatchObject({ verification_status: 'valid' })
 })
 
-test('only a demo server knows hosts that nobody has set', () => {
+test('only a demo server knows hosts that no one has set', () => {
   const listening = () => 'http://127.0.0.1:8420'
   const demo = egressHosts({ demo: true, egressHosts: [] }, listening)
   expect(demo('acme.example')).toBe('http://127.0.0.1:9000')

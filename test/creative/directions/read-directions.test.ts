@@ -8,7 +8,7 @@ import {
 
 const read = (text: string) => readDirections(conceptsIn(text), text)
 
-/** Concepts of a language that nobody speaks: each word is one, as the pairs say. */
+/** Concepts of a language that no one speaks: each word is one, as the pairs say. */
 function concepts(text: string, names: Readonly<Record<string, string>>): FoundConcept[] {
   return Object.entries(names)
     .map(([word, concept]) => {

@@ -35,7 +35,7 @@ const asUrl = ({ bytes }: { bytes: Uint8Array }, type = 'svg+xml') => ({
 const PNG = { bytes: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') }
 const OK = { ok: true }
 
-describe('an SVG of somebody else', () => {
+describe('an SVG of someone else', () => {
   test('has a limit of its own, whatever its address calls it, and other pictures have not', async () => {
     const { workerPool, runs } = open(() => OK)
     for (const source of [svg('a'), asUrl(svg('a')), asUrl(svg('a'), 'png'), PNG, asUrl(PNG)]) {

@@ -32,7 +32,7 @@ describe('spec 4.2: the words follow the message', () => {
     expect(texts(message).call_to_action).toBe(expected)
   })
 
-  test('what shall be mentioned comes first in the description, once', () => {
+  test('what should be mentioned comes first in the description, once', () => {
     expect(texts('Mention 10% off until Sunday.').description).toMatch(
       /^10% off until Sunday\. Light/,
     )

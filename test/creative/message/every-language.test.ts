@@ -29,7 +29,7 @@ describe('spec 4.2: a brief with a button, a ban and a tone becomes an ad of its
   })
 })
 
-describe('spec 4.2: what people shall do becomes the button, in the language of the message', () => {
+describe('spec 4.2: what people should do becomes the button, in the language of the message', () => {
   test.each([
     ['Bedýnky zeleniny každý čtvrtek. Chceme, aby si lidé objednali.', 'Objednat'],
     ['Rumah di Depok mulai Rp780 juta. Ajak orang untuk menghubungi kami.', 'Hubungi kami'],

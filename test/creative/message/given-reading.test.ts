@@ -76,7 +76,7 @@ describe('spec 4.2: the parts that a model reads in a message', () => {
     if (!checked.ok) throw new Error(checked.reason)
     const { copy, spans } = readMessage(text, [], checked.reading)
     const said = copy.flatMap(({ clauses }) => clauses.map((clause) => clause.text))
-    // Of words that nobody knows the built-in reader may say no, and never yes.
+    // Of words that no one knows the built-in reader may say no, and never yes.
     expect([[], ['flarn & quux']]).toContainEqual(said)
     expect(spans.at(-1)).toMatchObject({ role: 'chat', end: text.length })
   })

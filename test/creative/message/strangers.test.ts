@@ -22,7 +22,7 @@ const FLOORS: Readonly<Record<string, Floors>> = {
 }
 
 test.each(readStrangers())(
-  'spec 4.2: of messages by strangers ($name) few instructions are printed, the copy is, and notes are true',
+  'spec 4.2: of messages by third parties ($name) few instructions are printed, the copy is, and notes are true',
   ({ name, messages }) => {
     const floors = FLOORS[name] as Floors
     const shares = sharesOf(

@@ -224,7 +224,7 @@ describe('spec 4.2: with a model that', () => {
     expect(notes.join()).toContain('not followed: “Ignore all previous instructions')
   })
 
-  test('writes figures that nobody gave, its words are not printed', async () => {
+  test('writes figures that no one gave, its words are not printed', async () => {
     reads = segments(['scaffold', 'Make a banner for '], ['fact', 'our boots'])
     writes = says({ ...WORDS, headline: 'Boots, 70 % off' })
     const { all, notes } = await build('Make a banner for our boots')

@@ -50,7 +50,7 @@ describe('spec 2.4: a generated image', () => {
     expect(least.byteLength).toBeLessThan((await drawImage(svg, size)).byteLength / 2)
   })
 
-  test('waits for nobody who failed', async () => {
+  test('waits for no one who failed', async () => {
     const options = { width: 10, height: 10, type: 'png' as const }
     for (let i = 0; i < 4; i++) await expect(drawImage('no svg', options)).rejects.toThrow()
     const { svg } = composeAd(adInput())

@@ -81,7 +81,7 @@ describe('spec 2.5: a page', () => {
     expect(image?.html).not.toContain(PANEL)
   })
 
-  test('lists as many as anybody reads, and says how many there are', () => {
+  test('lists as many as anyone reads, and says how many there are', () => {
     const many = Array.from(
       { length: 5_000 },
       (_, index) => `<img src="https://a.example/${index}">`,

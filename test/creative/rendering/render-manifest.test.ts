@@ -313,7 +313,7 @@ describe('spec 2.4: a tag at a URL', () => {
   })
 })
 
-describe('spec 2.4: what a creative shall be made of', () => {
+describe('spec 2.4: what a creative should be made of', () => {
   test('is displayed as readable text, member by member, and never as JSON', async () => {
     const brief = {
       messaging: { headline: 'Warm feet', key_messages: ['30% off', 'Free returns'] },

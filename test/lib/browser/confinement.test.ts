@@ -30,6 +30,6 @@ test('what the system offers is tried as the user that the browser runs as', () 
   expect(tried).toEqual([['true', { uid: 65_534, gid: 65_534 }]])
 })
 
-test('a program that is not there works for nobody', () => {
+test('a program that is not there works for no one', () => {
   expect(findConfinement({ isRoot: false, searchPath: '/nowhere' }).before).toEqual([])
 })

@@ -137,7 +137,7 @@ describe('names', () => {
     expect(ends).toHaveLength(2)
   })
 
-  test('closing gives up what is under way', async () => {
+  test('closing abandons what is under way', async () => {
     const { names, ask } = house()
     const requested = ask('slow')
     await pass(0)

@@ -21,7 +21,7 @@ describe('it is full', () => {
     ])
   })
 
-  test('for everybody when all together have too many', () => {
+  test('for everyone when all together have too many', () => {
     const bounds = createFairBounds({ ...LIMITS, maxWaiting: 2 })
     expect([job('a'), job('b'), job('c')].map(bounds.add)).toEqual(['added', 'added', 'queue_full'])
   })

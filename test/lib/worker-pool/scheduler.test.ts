@@ -105,7 +105,7 @@ describe('with three slots', () => {
     expect(scheduler.isSlow('a', FREE_MS + SLOW_MS + 1_000)).toBe(false)
   })
 
-  test('many short jobs make nobody slow', () => {
+  test('many short jobs make no one slow', () => {
     const scheduler = open(3)
     for (let n = 0; n < 1_000; n++) {
       const one = job('a')
@@ -116,7 +116,7 @@ describe('with three slots', () => {
     expect(scheduler.isSlow('a', 1_000 * FREE_MS)).toBe(false)
   })
 
-  test('processor time counts where it was measured: waiting for the processor makes nobody slow', () => {
+  test('processor time counts where it was measured: waiting for the processor makes no one slow', () => {
     const scheduler = open(3)
     const one = job('a')
     addAll(scheduler, [one])
@@ -125,7 +125,7 @@ describe('with three slots', () => {
     expect(scheduler.isSlow('a', 60_000)).toBe(false)
   })
 
-  test('a slow owner has more than one slot where nobody else has used the pool for half a minute', () => {
+  test('a slow owner has more than one slot where no one else has used the pool for half a minute', () => {
     const scheduler = open(3)
     proveSlow(scheduler, 'a')
     addAll(scheduler, [job('a'), job('a'), job('a')], 29_999)
@@ -212,7 +212,7 @@ describe('with two slots', () => {
     expect(startAll(scheduler).map(({ isSmall }) => isSmall)).toEqual([false, true])
   })
 
-  test('beside a video a long job has the other one, but no slow owner and nobody without a key', () => {
+  test('beside a video a long job has the other one, but no slow owner and no one without a key', () => {
     const scheduler = open(2)
     proveSlow(scheduler, 's')
     addAll(scheduler, [job('a', { kind: 'video' })])

@@ -152,7 +152,7 @@ test('an owner with too much waiting is refused, and informed when to retry', as
   run('1', 'b')
 })
 
-test('everybody is refused when all together have too much waiting', async () => {
+test('everyone is refused when all together have too much waiting', async () => {
   const { run } = open()
   for (let n = 0; n < 10; n++) run('x', `owner ${n}`)
   await expect(run('x', 'another')).rejects.toMatchObject({ code: 'queue_full' })
@@ -231,7 +231,7 @@ describe('a job whose process is killed from outside', () => {
   const started = (fakes: ReturnType<typeof fakeWorkers>) =>
     fakes.all.flatMap(({ got }) => got.map(({ request }) => request))
 
-  test('is run again, before others of its owner, and nobody notices', async () => {
+  test('is run again, before others of its owner, and no one notices', async () => {
     const { fakes, run, reports } = open()
     const [first, second] = [run('1'), run('2')]
     fakes.last().ready()
@@ -271,7 +271,7 @@ describe('a job whose process is killed from outside', () => {
     await expect(job).rejects.toMatchObject({ code: 'died' })
   })
 
-  test('is not run again when nobody waits for it any more, not even after the pause', async () => {
+  test('is not run again when no one waits for it any more, not even after the pause', async () => {
     vi.useFakeTimers()
     const { fakes, run, workerPool } = open()
     const leaving = new AbortController()
@@ -354,7 +354,7 @@ test('a job that waits for too long is refused, and informed when to retry; with
   expect(reports).toMatchObject([{ class: 'keyless' }, { class: 'small', waitedMs: 40_000 }])
 })
 
-describe('a job that nobody waits for any more', () => {
+describe('a job that no one waits for any more', () => {
   test('leaves the queue', async () => {
     const { fakes, run, workerPool, reports } = open()
     const first = run('first')

@@ -87,7 +87,7 @@ test('what a job throws is thrown here, and its worker continues', async () => {
 })
 
 describe('a job is ended', () => {
-  test('that never gives up the processor', async () => {
+  test('that never yields the processor', async () => {
     await expect(ask({ do: 'loop' }, 'quick')).rejects.toMatchObject({ code: 'too_long' })
     expect(await ask({ do: 'echo', value: 'next' })).toBe('next')
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readAsk } from '../../../src/media-buys/proposals/read-ask.ts'
 
-test('spec 4.5: what shall go, and which part of the budget goes where, is read', () => {
+test('spec 4.5: what should go, and which part of the budget goes where, is read', () => {
   expect(readAsk('Drop the display product, and 60% to video.')).toEqual({
     drops: ['display'],
     shifts: [{ words: 'video', percent: 60 }],

@@ -119,7 +119,7 @@ describe('a file', () => {
   const faults: unknown[] = []
   const onFault = (fault: unknown) => faults.push(fault)
 
-  test('of CSV is there up to the last row of the buy, and is read anew when it changed', async () => {
+  test('of CSV is there up to the last row of the buy, and is read again when it changed', async () => {
     const path = join(folder, 'd.csv')
     const line = (at: number, impressions: number) =>
       `mb_1,pk_1,${iso(hour(at).start)},${iso(hour(at).end)},${impressions},${impressions / 10},1`

@@ -73,7 +73,7 @@ describe('spec 9: a request that is read otherwise than it was meant is answered
     expect(requestNotes(getSignalsRequest, { context: own, ext: own })).toEqual([])
   })
 
-  test('ten are told of however many, and no more than five thousand values are looked at', () => {
+  test('ten are reported however many, and no more than five thousand values are looked at', () => {
     const countries = Array.from({ length: 10_000 }, () => 'UK')
     expect(requestNotes(getProductsRequest, { filters: { countries } })).toHaveLength(10)
     const targets = Array.from({ length: 10_000 }, () => ({ country: 'DE' }))

@@ -270,7 +270,7 @@ describe.each(['sqlite', 'postgres'] as const)('a crawled publisher [%s]', (stor
     })
   })
 
-  test('the snapshot has each live authorization, and a cursor to go on from', async () => {
+  test('the snapshot has each live authorization, and a cursor to continue from', async () => {
     const { key } = await app.organization('Verifier')
     web.publish(`https://snap.example${WELL_KNOWN}`, inline('snap.example'))
     await crawl('snap.example')

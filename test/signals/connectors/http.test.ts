@@ -123,7 +123,7 @@ describe('a failure', () => {
     })
   })
 
-  test('because the guard lets nobody there', async () => {
+  test('because the guard lets no one there', async () => {
     const guarded = createEgress()
     const kept = createHttpConnector({ url, egress: guarded })
     expect(await kept.activate({ ...run, ...details }, abort)).toMatchObject({

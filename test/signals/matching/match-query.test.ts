@@ -194,7 +194,7 @@ test('spec 4.3: a clearly better match that the filters hide is reported, with w
   ).toBeUndefined()
 })
 
-test('vectors that a search needs and nobody has made are made at once, and stored', async () => {
+test('vectors that a search needs and no one has made are made at once, and stored', async () => {
   const model = wordModel(['snow', 'dog'])
   await put(signal('dogs', DOGS), signal('ski', SKI))
   const { ids } = matcher({ model: async () => model })
@@ -293,7 +293,7 @@ test('a text that the model dies of is left to its words after a few deaths, and
   }
   const faults: unknown[] = []
   const ports = { ...embedPorts(model), onFault: (error: unknown) => faults.push(error) }
-  // As after a pause: what nobody ended is due.
+  // As after a pause: what no one ended is due.
   const pass = () =>
     storage.transact((tx) =>
       (tx as SqlTransaction).run('UPDATE signal_vector_claims SET lease_until = 0'),

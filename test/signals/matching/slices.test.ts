@@ -43,7 +43,7 @@ test('it pauses while one that goes before it is running, and continues when tha
   expect(timeouts()).toBe(0)
 })
 
-test('equals hold up neither, and one that hangs holds up nobody for good', async () => {
+test('equals hold up neither, and one that hangs holds up no one for good', async () => {
   const slices = createSlices()
   const [one, equal, low] = [rank(1), rank(1), rank(9)].map((each) => slices.begin(each))
   await pass(3)
@@ -70,7 +70,7 @@ test('among callers without a key each counts by its own use, beside a principal
   expect(goesBefore(rank(1), rank(1))).toBe(false)
 })
 
-test('there is always one that nobody goes before', () => {
+test('there is always one that no one goes before', () => {
   const any = fc.record({ hasKey: fc.boolean(), own: fc.nat(500) })
   fc.assert(
     fc.property(fc.array(any, { minLength: 1, maxLength: 6 }), fc.nat(100), (callers, crowd) => {

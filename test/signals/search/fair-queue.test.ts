@@ -109,7 +109,7 @@ describe('the queue before the search', () => {
     expect(names().at(-1)).toBe('x1')
   })
 
-  test('what a search took counts when it has ended, also when nobody waited for its end', async () => {
+  test('what a search took counts when it has ended, also when no one waited for its end', async () => {
     const { ask, begun, end } = house({ atOnce: 2, timeoutMs: 10_000 })
     const long = ask('long', KEY('a'))
     await pass(950)
@@ -143,7 +143,7 @@ describe('the queue before the search', () => {
     other.abort.abort()
   })
 
-  test('spec 7.2: when everybody waits, 503; a crowd without keys is full before the rest is', async () => {
+  test('spec 7.2: when everyone waits, 503; a crowd without keys is full before the rest is', async () => {
     const { ask, refused } = house({ atOnce: 1, keylessWaiting: 3, waiting: 5 })
     ask('running')
     for (let n = 0; n < 3; n++) ask(`x${n}`, KEYLESS(`x${n}`))

@@ -60,7 +60,7 @@ async function order(end: 'COMMIT' | 'ROLLBACK'): Promise<void> {
   await client.query(end)
 }
 
-test('what is emitted in somebody’s own transaction commits and wakes with it', async () => {
+test('what is emitted in someone’s own transaction commits and wakes with it', async () => {
   let woken = 0
   const stop = database.onWake(DELIVERIES_TOPIC, () => woken++)
   await eventually(() => expect(woken).toBe(1))

@@ -54,7 +54,7 @@ describe.each(['sqlite', 'postgres'] as const)('a migration [%s]', (store) => {
     expect(await database.read.all('SELECT * FROM manifest_references')).toEqual([])
   })
 
-  test('repeated does nothing, also after the database was opened anew', async () => {
+  test('repeated does nothing, also after the database was opened again', async () => {
     const open = await opener()
     await migrate(open())
     expect(await migrate(open())).toEqual([])

@@ -38,7 +38,7 @@ test('a failed commit is noticed at once, and a later one that succeeds ends it 
   expect(await health.faults()).toEqual([])
 })
 
-test('it recovers by itself when nobody writes, by a probe every two seconds', async () => {
+test('it recovers by itself when no one writes, by a probe every two seconds', async () => {
   const { clock, disk, health } = started()
   disk.isFull = true
   expect(await health.faults()).toEqual([FULL])

@@ -280,7 +280,7 @@ describe('how deep it looks', () => {
   })
 })
 
-test('damage that is met later is a fault of the storage, by name, and reads of other tables go on', async () => {
+test('damage that is met later is a fault of the storage, by name, and reads of other tables continue', async () => {
   const place = await filledPlace()
   place.damage('console_audit')
   const database = openSqlite({ dataDir: place.dataDir })
@@ -289,7 +289,7 @@ test('damage that is met later is a fault of the storage, by name, and reads of 
     const read = database.read.all('SELECT * FROM console_audit NOT INDEXED')
     await expect(read).rejects.toBeInstanceOf(StorageDamaged)
     await expect(read).rejects.toThrow(/damaged: stop the server and run `adwire database check`/)
-    // The snapshot of the reads ends with the turn, which must not throw where nobody could catch it.
+    // The snapshot of the reads ends with the turn, which must not throw where no one could catch it.
     await nextTurn()
     await nextTurn()
     expect(await database.read.all('SELECT key_id FROM api_keys')).toHaveLength(ROWS)

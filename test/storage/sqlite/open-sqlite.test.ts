@@ -116,7 +116,7 @@ test('one that need not be flushed waits for no disk, and is kept with the next'
   await slow
 })
 
-test('a flush that failed is a fault until the file is opened anew', async () => {
+test('a flush that failed is a fault until the file is opened again', async () => {
   const { flushes, put, database } = await onDisk()
   const lost = put('a')
   await eventually(() => expect(flushes.length).toBe(2))
@@ -210,7 +210,7 @@ test('one that fails among those that share a commit undoes only its own', async
   expect(seen()).toEqual(['a', 'c'])
 })
 
-test('while another process writes, a transaction waits and reads go on', async () => {
+test('while another process writes, a transaction waits and reads continue', async () => {
   const { database, other, put, seen } = await opened()
   other.exec('BEGIN IMMEDIATE')
   other.exec("INSERT INTO things (v) VALUES ('theirs')")

@@ -50,7 +50,7 @@ export async function sendRaw(origin: string, request: RawRequest): Promise<RawA
   return { ...answer, written, isEnded: received.isEnded }
 }
 
-/** Resolves as well when there is nobody left who reads. */
+/** Resolves as well when there is no one left who reads. */
 function drained(socket: Socket): Promise<unknown> {
   return once(socket, 'drain').catch(() => undefined)
 }

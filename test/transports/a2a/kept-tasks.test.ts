@@ -42,7 +42,7 @@ test('what was forgotten meanwhile makes room again, a moment later', async () =
   expect(await room.hasRoom('a', 1)).toBe(true)
 })
 
-test('an answer that nobody waited for and that is too large to keep ends as a failure that says so', () => {
+test('an answer that no one waited for and that is too large to keep ends as a failure that says so', () => {
   const body = { status: 'completed', text: 'x'.repeat(A2A_LIMITS.keptBytesOfTask.value) }
   const json = () => JSON.stringify(body)
   const answer: Answer = {

@@ -183,7 +183,7 @@ test('without a key nothing is kept', async () => {
   expect(again.body.error).toMatchObject({ code: -32001, message: 'Task not found' })
 })
 
-test("somebody else's task and a missing one look the same", async () => {
+test("someone else's task and a missing one look the same", async () => {
   const { body } = await post(send(data({ skill: 'whoami' })), ALICE_KEY)
   for (const method of ['tasks/get', 'tasks/cancel', 'GetTask', 'CancelTask']) {
     const foreign = await post(rpc(method, { id: body.result.id }), BOB_KEY)
@@ -193,7 +193,7 @@ test("somebody else's task and a missing one look the same", async () => {
   }
 })
 
-test('a message that would go on with a task is refused', async () => {
+test('a message that would continue a task is refused', async () => {
   const { body } = await post(send(data({ skill: 'whoami' })), ALICE_KEY)
   const part = data({ skill: 'greet' })
   const own = await post(send(part, undefined, { taskId: body.result.id }), ALICE_KEY)

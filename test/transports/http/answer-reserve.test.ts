@@ -123,7 +123,7 @@ test('a client that has taken its answer is not closed, and neither is one that 
   expect([taken.destroyed, recent.destroyed]).toEqual([false, false])
 })
 
-test('strangers do not have the connections of callers with a key closed', () => {
+test('unknown callers do not have the connections of callers with a key closed', () => {
   const { clock, reserve, hold } = opened()
   const [keyed, keyless] = [response(), response()]
   hold(KEYED, 600, keyed).awaitReader(true)

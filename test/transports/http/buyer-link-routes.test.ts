@@ -55,7 +55,7 @@ describe('links over the API', () => {
     expect(unknown.status).toBe(404)
   })
 
-  test('nobody reaches the links of another principal', async () => {
+  test('no one reaches the links of another principal', async () => {
     const [own] = await listed(rival.key)
     const asOf = `?principal_id=${rival.principal_id}`
     const body = { principal_id: rival.principal_id }

@@ -38,6 +38,6 @@ test('another method of such a path is 405 with those that it has', async () => 
   expect(answer.headers.get('allow')).toBe('GET')
 })
 
-test('a path that nobody knows is 404', async () => {
+test('a path that no one knows is 404', async () => {
   expect((await call(`${app.url}/api/nonsense`)).status).toBe(404)
 })

@@ -99,7 +99,7 @@ describe('what the server does not understand is answered in JSON', () => {
     expect(listed.headers.get('allow')).toBe('GET, HEAD, POST')
   })
 
-  test('a body is read for nobody without a key, however wrong it is', async () => {
+  test('a body is read for no one without a key, however wrong it is', async () => {
     for (const body of ['{"domain":', '', big]) {
       const answer = await call(`${app.url}/api/manifest-refs`, { body })
       expect(answer.status).toBe(401)

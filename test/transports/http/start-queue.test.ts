@@ -52,7 +52,7 @@ test('many addresses without a key delay a caller with one by one start', async 
   expect((await drained()).slice(0, 2)).toContain('prn_a')
 })
 
-test('keyed callers do not keep strangers out either', async () => {
+test('keyed callers do not keep unknown callers out either', async () => {
   const { add, drained } = busyQueue()
   for (let n = 0; n < 20; n++) add(`prn_${n}`, true)
   add('stranger')

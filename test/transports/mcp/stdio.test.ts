@@ -176,7 +176,7 @@ describe('MCP on standard input', () => {
     await server.ended
   })
 
-  test('stops while its input is open, and gives up the calls under way', async () => {
+  test('stops while its input is open, and abandons the calls under way', async () => {
     let isAborted = false
     const server = served(
       ({ source: { signal } }) =>

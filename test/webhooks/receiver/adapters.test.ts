@@ -65,7 +65,7 @@ interface Sent {
   chunks: readonly Buffer[]
 }
 
-/** By node itself: `fetch` would write URL and headers anew. */
+/** By node itself: `fetch` would write URL and headers again. */
 async function post(
   url: string,
   { method = 'POST', headers, chunks }: Sent,

@@ -230,7 +230,7 @@ describe('spec 6.4: a stale status', () => {
 })
 
 describe('a lease', () => {
-  test('is renewed while the handler is at it, so that nobody else takes the message', async () => {
+  test('is renewed while the handler is at it, so that no one else takes the message', async () => {
     const { accept, calls, database, inbox } = await house({ leaseMs: 3_000 })
     await accept({})
     await pass(20_000)

@@ -117,7 +117,7 @@ describe('spec 5: the exact bytes, or a clear refusal', () => {
     expect(inbox.kept).toEqual([])
   })
 
-  test('a body that was written anew on its way does not fit its signature', async () => {
+  test('a body that was written again on its way does not fit its signature', async () => {
     const { send, sign, signLegacy } = receiving()
     const body = Buffer.from(JSON.stringify(JSON.parse(good.toString()), null, 1))
     expect((await send({ headers: await sign(good), body })).status).toBe(401)

@@ -236,7 +236,7 @@ describe('what cannot be stored is never acknowledged', () => {
     expect(events.map(({ outcome }) => outcome)).toEqual(['accepted', 'full', 'duplicate'])
   })
 
-  test('503 while the inbox is away; the retry, signed anew, is stored', async () => {
+  test('503 while the inbox is away; the retry, signed again, is stored', async () => {
     const { deliver, inbox, events } = receiving()
     const body = envelope()
     inbox.setAway(true)
@@ -255,7 +255,7 @@ describe('what cannot be stored is never acknowledged', () => {
     expect((await receiving({ routes: away }).deliver(envelope())).status).toBe(503)
   })
 
-  test('500 for what nobody expects, without its words', async () => {
+  test('500 for what no one expects, without its words', async () => {
     const accept = () => Promise.reject(new Error('column "secret" does not exist'))
     const { deliver, events } = receiving({ inbox: { accept } })
     const reply = await deliver(envelope())
@@ -355,7 +355,7 @@ describe('spec 4.4: of several faults the first check answers', () => {
   })
 })
 
-test('a route that strangers name does not reach logs and metrics', async () => {
+test('a route that third parties name does not reach logs and metrics', async () => {
   const { send, events } = receiving()
   await send({ route: 'constructor' })
   expect(events).toMatchObject([{ route: undefined, code: 'route_unknown', status: 404 }])

@@ -44,7 +44,7 @@ describe('an open circuit', () => {
     expect(moveCircuit(half, 'up', 71_000)).toBeUndefined()
   })
 
-  test('waits another minute after a probe that failed, and counts successes anew', () => {
+  test('waits another minute after a probe that failed, and counts successes again', () => {
     const half = moveCircuit(open, 'up', 70_000)
     const again = moveCircuit(half, 'down', 71_000)
     expect(again).toMatchObject({ successes: 0, opened_at: 1_000, probe_at: 131_000 })

@@ -162,7 +162,7 @@ describe('spec 6.4: who is delivered to next', () => {
     ])
   })
 
-  test('the choices of one claim count together, those of a claim begun anew do not', () => {
+  test('the choices of one claim count together, those of a claim begun again do not', () => {
     const fairness = createFairness({ concurrency: 100 })
     ends(fairness, QUICK)
     const { choose } = fairness.forClaim(10)

@@ -54,31 +54,3 @@ export const INTENT_WORDS: readonly (readonly [Intent, string])[] = [
     `nakup*|kupte|koupit|slev*|výprodej*|belanja|beli|membeli|diskon|promo|handla|köp|köpa|rea|shop|buy|purchase|kaufen|einkaufen|sale|achet*|boutique|soldes|compr*|rebajas|acquist*|saldi|promoção|kopen|koop|korting|opruiming|kup*|wyprzedaż*|satın*|alışveriş*|indirim*|mua|giảm|αγορ*|εκπτώσεις|купи*|скидк*|распродаж*|знижк*|розпродаж*|खरीद*|सेल|छूट|تسوق|شراء|تخفيضات|خصم|לקנות|מבצע|הנחה|ซื้อ|ช้อป|ลด|購入|セール|OFF|구매|할인|购买|選購|选购|折|优惠|優惠`,
   ],
 ]
-
-/** The text before an advertiser's name where an advertisement is marked as one. */
-export const SPONSORED: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    en: 'Sponsored',
-    de: 'Anzeige',
-    fr: 'Sponsorisé',
-    es: 'Patrocinado',
-    it: 'Sponsorizzato',
-    pt: 'Patrocinado',
-    nl: 'Gesponsord',
-    pl: 'Sponsorowane',
-    sv: 'Sponsrad',
-    tr: 'Sponsorlu',
-    vi: 'Được tài trợ',
-    el: 'Χορηγούμενο',
-    ru: 'Реклама',
-    uk: 'Реклама',
-    ar: 'إعلان',
-    he: 'ממומן',
-    hi: 'प्रायोजित',
-    th: 'ได้รับการสนับสนุน',
-    ja: '広告',
-    ko: '광고',
-    'zh-Hans': '广告',
-    'zh-Hant': '廣告',
-  }),
-)

@@ -3,9 +3,8 @@
 
 import { BUTTON_VERBS } from '../they-shall.ts'
 import type { Tone } from '../tone.ts'
-import { SPONSORED } from './actions.ts'
-import { BUTTONS } from './buttons.ts'
-import { CALL_AT } from './call-at.ts'
+
+import { BUTTONS, CALL_AT, SPONSORED } from './buttons.ts'
 
 /** Before the name of an offering, in English. */
 export const OPENINGS: Readonly<Record<Tone, string>> = {

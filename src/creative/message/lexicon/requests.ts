@@ -1,39 +1,14 @@
 // How people say what they hope for: that others do something, that more of them come, that somebody is reached. A
 // star matches any ending.
 
+import { listsOf } from '../languages/languages.ts'
 import type { WordLists } from '../phrases.ts'
 
 /** The author of a preference, and the marker that it is one. The preference itself follows. */
-export const WE_WANT: WordLists = {
-  en: `we want|we want to|we d like|we would like|we d like to|we would like to|we d love|we would love|we d love to|we would love to|we need|we need to|we hope|we hope to|we aim to|we wish to|we re looking to|we are looking to|i want|i want to|i d like|i d like to|i would like to|i need|our goal is|our goal is to|our aim is to|the goal is to|the aim is to|the idea is to|client wants to|the client wants to|the client wants|wants to|we re hoping|we are hoping|we re keen for|we are keen for|ideally people|ideally`,
-  de: `wir möchten|wir wollen|wir würden gern|wir würden gerne|wir hätten gern|wir hätten gerne|wir brauchen|möchten wir|wollen wir|würden wir gern|würden wir gerne|ich möchte|ich will|ich würde gern|ziel ist|unser ziel ist|der kunde möchte|der kunde will`,
-  fr: `nous voulons|on veut|nous souhaitons|on souhaite|nous aimerions|on aimerait|nous voudrions|on voudrait|je veux|je voudrais|j aimerais|il faudrait|l idée est de|l objectif est de|le but est de|le client veut|le client souhaite`,
-  es: `queremos|nos gustaría|quisiéramos|buscamos|necesitamos|quiero|quisiera|me gustaría|la idea es|el objetivo es|el cliente quiere`,
-  it: `vogliamo|vorremmo|ci piacerebbe|cerchiamo di|voglio|vorrei|l idea è|l idea è di|l obiettivo è|l obiettivo è di|il cliente vuole|il cliente vorrebbe`,
-  pt: `queremos|gostaríamos de|gostaríamos|gostávamos de|pretendemos|precisamos de|precisamos|quero|gostaria de|a ideia é|o objetivo é|o objectivo é|o cliente quer`,
-  nl: `we willen|wij willen|we zouden graag|wij zouden graag|we wensen|willen we|we hopen|ik wil|ik zou graag|het doel is om|het doel is|de klant wil`,
-  pl: `chcemy|chcielibyśmy|chcę|chciałbym|chciałabym|zależy nam na|zależy nam|zależy nam żeby|klient chce|celem jest`,
-  sv: `vi vill|vi skulle vilja|vi önskar|vi hoppas|vi behöver|vill vi|jag vill|jag skulle vilja|målet är att|kunden vill`,
-  vi: `chúng tôi muốn|bên mình muốn|bên em muốn|tụi mình muốn|bọn mình muốn|mình muốn|chúng mình muốn|tôi muốn|chúng tôi mong muốn`,
-  el: `θέλουμε|θα θέλαμε|θέλω|θα ήθελα|θέλουμε να|θα θέλαμε να|στόχος είναι να|ο πελάτης θέλει`,
-  ru: `мы хотим|хотим|мы хотели бы|хотели бы|хотелось бы|хочу|нам нужно|нам надо|клиент хочет`,
-  uk: `ми хочемо|хочемо|ми хотіли б|хотіли б|хотілося б|хочу|нам потрібно|нам треба|клієнт хоче`,
-  hi: 'हम चाहते हैं कि|हम चाहते हैं',
-  ar: 'نريد أن|نريد|نود أن|نود|نرغب أن|نرغب في|نرغب|أريد أن|أريد|نتمنى أن|نتمنى|هدفنا أن|الهدف أن|نحتاج إلى',
-  he: 'אנחנו רוצים|אנו רוצים|היינו רוצים|נרצה|רוצים|אני רוצה|המטרה היא|חשוב לנו',
-  th: 'เราอยากให้|เราต้องการให้|อยากให้|ต้องการให้|เราอยาก|เราต้องการ',
-  zh: '我们希望|我們希望|我们想要|我們想要|我们想|我們想|我希望|我想',
-  cs: 'chceme|chtěli bychom|rádi bychom|přáli bychom si|potřebujeme|chci|chtěl bych|chtěla bych|cílem je|naším cílem je|klient chce',
-  id: 'kami ingin|kami mau|kami ingin agar|kami berharap|kita ingin|kita mau|saya ingin|saya mau|tujuannya agar|tujuan kami|klien ingin|klien mau',
-}
+export const WE_WANT = listsOf('weWant')
 
 /** Marks a preference, where verbs come last: the preference itself precedes it. */
-export const WANT_AFTER: WordLists = {
-  tr: 'istiyoruz|isteriz|istiyorum|isterim|hedefliyoruz|amaçlıyoruz|umuyoruz',
-  hi: 'हम चाहते हैं|चाहते हैं|चाहता हूँ|चाहती हूँ|चाहेंगे',
-  ja: 'てもらいたいです|てもらいたい|ていただきたいです|ていただきたい|てほしいです|てほしい|て欲しいです|て欲しい',
-  ko: '했으면 좋겠습니다|했으면 좋겠어요|했으면 합니다|하면 좋겠습니다|하면 좋겠어요|하게 하고 싶어요|하게 하고 싶습니다',
-}
+export const WANT_AFTER = listsOf('wantAfter')
 
 /** Who should do it: those who see the advertisement. */
 export const PEOPLE: WordLists = {

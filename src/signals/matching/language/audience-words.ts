@@ -34,7 +34,7 @@ export function isPeople(word: string): boolean {
   return PEOPLE.has(word) || (PEOPLE_ENDING.test(word) && !THINGS.has(word))
 }
 
-/** Whether a text only describes, and names nobody and nothing. */
+/** Whether a text only describes, and names no one and nothing. */
 export function isDescription(text: string): boolean {
   const words = tokensOf(text).map(({ word }) => word)
   return words.every((word) => DESCRIPTIONS.has(word) || /^\d/.test(word) || !isContentWord(word))

@@ -4,8 +4,9 @@
 import { STOP_WORDS } from '../stop-words.ts'
 import type { Vocabulary } from '../understood.ts'
 import { tokensOf } from '../words.ts'
-import { foreignWords, LANGUAGES, type Language } from './foreign-words.ts'
+import { foreignWords } from './foreign-words.ts'
 import { gloss, piecesOf } from './gloss.ts'
+import { LANGUAGES, type Language } from './languages/languages.ts'
 
 /** For a long text, this much is enough to determine its language. */
 const LOOKED_AT = 400

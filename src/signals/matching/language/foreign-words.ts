@@ -1,12 +1,8 @@
-// The words of the six other languages that briefs are written in (`lexicon/es.json` …), looked up in any number,
+// The words of the six other languages that briefs are written in (`languages/`), looked up in any number,
 // gender and case.
 
-import { trimEnd } from '../../../lib/trim-end.ts'
 import { foldWord } from '../words.ts'
-import { readLexiconFile } from './lexicon.ts'
-
-export const LANGUAGES = ['es', 'fr', 'de', 'it', 'pt', 'nl'] as const
-export type Language = (typeof LANGUAGES)[number]
+import { BRIEF_LANGUAGES, type Language } from './languages/languages.ts'
 
 export interface ForeignWord {
   english: string
@@ -25,20 +21,12 @@ export interface ForeignWords {
   readonly longest: number
 }
 
-interface LanguageFile {
-  /** Articles, prepositions and similar words; some have no English equivalent. */
-  small: Record<string, string>
-  adjectives: Record<string, string>
-  words: Record<string, string>
-  parts?: Record<string, string>
-}
-
 const loaded = new Map<Language, ForeignWords>()
 
 export function foreignWords(language: Language): ForeignWords {
   let words = loaded.get(language)
   if (words === undefined) {
-    words = compile(language, readLexiconFile<LanguageFile>(language))
+    words = compile(language)
     loaded.set(language, words)
   }
   return words
@@ -46,20 +34,17 @@ export function foreignWords(language: Language): ForeignWords {
 
 /** A text as words and punctuation: an apostrophe splits words, as in "l'auto", except in Dutch plurals. */
 export function foreignTokens(text: string, language: Language): string[] {
-  let parted = text
-  if (language === 'nl') parted = text.replace(/['’](?=s\b)/g, '')
-  // A comma before "die" continues the same thought instead of starting a new one.
-  if (language === 'de') parted = text.replace(/,\s+(?:die|der|das)\b/gi, ' welche')
-  const words = parted.match(/[\p{L}\p{N}]+|[,.;:!?()&\n]/gu) ?? []
+  const words = BRIEF_LANGUAGES[language].prepare(text).match(/[\p{L}\p{N}]+|[,.;:!?()&\n]/gu) ?? []
   return words.map((word) => foldWord(word))
 }
 
-function compile(language: Language, file: LanguageFile): ForeignWords {
+function compile(language: Language): ForeignWords {
+  const file = BRIEF_LANGUAGES[language].words
   const exact = new Map<string, ForeignWord>()
   const inflected = new Map<string, ForeignWord>()
   const keys: string[] = []
   let longest = 1
-  const add = (entries: Record<string, string>, kind: ForeignWord['kind']) => {
+  const add = (entries: Readonly<Record<string, string>>, kind: ForeignWord['kind']) => {
     for (const [key, english] of Object.entries(entries)) {
       const words = foreignTokens(key, language)
       const value = { english, kind }
@@ -74,9 +59,7 @@ function compile(language: Language, file: LanguageFile): ForeignWords {
   add(file.small, 'small')
   add(file.words, 'word')
   add(file.adjectives, 'adjective')
-  const parts = new Map(
-    Object.entries(file.parts ?? {}).map(([key, value]) => [foldWord(key), value]),
-  )
+  const parts = new Map(Object.entries(file.parts).map(([key, value]) => [foldWord(key), value]))
   const marks = new Set(Object.keys(file.small).map(foldWord))
   return {
     find: (words) =>
@@ -91,28 +74,5 @@ function compile(language: Language, file: LanguageFile): ForeignWords {
 
 /** Without the endings of number, gender and case: "coches eléctricos" and "coche eléctrico" become the same. */
 function stemIn(language: Language, word: string): string {
-  if (word.length < 4) return word
-  switch (language) {
-    case 'de':
-      return umlautless(word).replace(/(?:erinnen|ern|en|er|em|es|e|n|s)$/, '')
-    case 'nl':
-      return word.replace(/(?:en|s|n|e)$/, '').replace(/([bdfgklmnprst])\1$/, '$1')
-    case 'fr':
-      return trimEnd(word.replace(/[sx]$/, '').replace(/(?:euse|trice)$/, 'eur'), 'e')
-    case 'it':
-      return word.replace(/h?[aeio]$/, '')
-    case 'pt':
-      return word
-        .replace(/(?:oes|aes)$/, 'ao')
-        .replace(/([ae])is$/, '$1l')
-        .replace(/s$/, '')
-        .replace(/[aeo]$/, '')
-    case 'es':
-      return word.replace(/s$/, '').replace(/[aeo]$/, '')
-  }
-}
-
-/** "Kaeufer" is the spelling without umlauts of a word that folds to "kaufer". */
-function umlautless(word: string): string {
-  return word.replace(/([aou])e(?!$)/g, '$1')
+  return word.length < 4 ? word : BRIEF_LANGUAGES[language].stem(word)
 }

@@ -6,8 +6,8 @@ import {
   type ForeignWords,
   foreignTokens,
   foreignWords,
-  type Language,
 } from './foreign-words.ts'
+import { BRIEF_LANGUAGES, type Language } from './languages/languages.ts'
 import { partsOfCompound } from './split-compound.ts'
 import { inPieces, tidy } from './tidy.ts'
 
@@ -25,10 +25,6 @@ export interface Piece {
   kind: ForeignWord['kind'] | 'unknown' | 'mark'
 }
 
-/** Languages that put an adjective after its noun. */
-const NOUN_FIRST: ReadonlySet<Language> = new Set(['es', 'fr', 'it', 'pt'])
-/** Languages that put the verb of a clause at its end. */
-const VERB_LAST: ReadonlySet<Language> = new Set(['de', 'nl'])
 const MIN_REPAIRED = 5
 /** Maximum number of unknown words that are examined, which limits the time for a long text. */
 const MAX_REPAIRED = 24
@@ -103,7 +99,7 @@ function repaired(piece: Piece, language: Language): Piece | undefined {
 
 /** Moves an adjective before its noun, as in English. */
 function place(piece: Piece, pieces: Piece[], language: Language): void {
-  const follows = pieces.at(-1)?.kind === 'word' && NOUN_FIRST.has(language)
+  const follows = pieces.at(-1)?.kind === 'word' && BRIEF_LANGUAGES[language].isNounFirst
   if (piece.kind === 'adjective' && follows) pieces.splice(-1, 0, piece)
   else pieces.push(piece)
 }
@@ -112,7 +108,7 @@ const LAST_VERB =
   /\bwho ([^,.;]+?) ((?:want to )?buy|want to|bought|own|looking for|interested in|drive|love|like|use|drink|eat|need|play|read)(?=$|[,.;])/g
 
 function smooth(text: string, language: Language): string {
-  const ordered = VERB_LAST.has(language) ? text.replace(LAST_VERB, 'who $2 $1') : text
+  const ordered = BRIEF_LANGUAGES[language].isVerbLast ? text.replace(LAST_VERB, 'who $2 $1') : text
   return tidy(
     ordered
       .replace(

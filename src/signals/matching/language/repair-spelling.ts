@@ -127,7 +127,7 @@ function joinedWith(
 }
 
 /**
- * Whether a similar word is what was meant. For one of our words any typo counts; there are so many other words that
+ * Whether a similar word is what was meant. For one of our words any typo counts; there are that many other words that
  * one of them resembles nearly everything, so only typical typing and hearing mistakes count.
  */
 function isLikely(

@@ -1,6 +1,7 @@
-// Splits German and Dutch compounds: "Elektroautokäufer" becomes electric, car, buyers.
+// Splits compounds, as German and Dutch have them: "Elektroautokäufer" becomes electric, car, buyers.
 
-import type { ForeignWords, Language } from './foreign-words.ts'
+import type { ForeignWords } from './foreign-words.ts'
+import { BRIEF_LANGUAGES, type Language } from './languages/languages.ts'
 
 const MIN_COMPOUND = 7
 const MIN_PART = 3
@@ -11,7 +12,7 @@ export function partsOfCompound(
   words: ForeignWords,
   language: Language,
 ): string[] | undefined {
-  if ((language !== 'de' && language !== 'nl') || word.length < MIN_COMPOUND) return undefined
+  if (!BRIEF_LANGUAGES[language].hasCompounds || word.length < MIN_COMPOUND) return undefined
   return split(word, words, 3)
 }
 

@@ -22,7 +22,7 @@ const READ = `SELECT ${AUTHORIZATION_COLUMNS}, ${VERIFIED_AT} AS verified_at FRO
 const CURRENT = `a.status IN ('live', 'claimed')`
 
 export function createAuthorizationStore(database: Database): AuthorizationStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
     ...authorizationChanges(database),
     isKnown: async (agentUrl) =>
@@ -45,7 +45,7 @@ export function createAuthorizationStore(database: Database): AuthorizationStore
     ofPairs: async (pairs) => {
       const wanted = new Set(pairs.map((pair) => `${pair.publisher_domain} ${pair.agent_url}`))
       const rows = await read.all<AuthorizationRow & { verified_at: number }>(
-        `${READ} WHERE ${isIn(dialect, 'a.publisher_domain', 1)} AND ${isIn(dialect, 'a.agent_url', 2)} AND ${CURRENT}`,
+        `${READ} WHERE ${isIn('a.publisher_domain', 1)} AND ${isIn('a.agent_url', 2)} AND ${CURRENT}`,
         [
           listed([...new Set(pairs.map((pair) => pair.publisher_domain))]),
           listed([...new Set(pairs.map((pair) => pair.agent_url))]),
@@ -72,7 +72,7 @@ export function createAuthorizationStore(database: Database): AuthorizationStore
          JOIN publisher_files f ON f.id = i.file_id AND f.version = i.version
          JOIN publisher_file_properties p ON p.file_id = i.file_id AND p.version = i.version AND p.n = i.n
          LEFT JOIN crawl_domains d ON d.domain = p.publisher_domain
-         WHERE ${isIn(dialect, 'i.value', 1)} AND p.publisher_domain IS NOT NULL
+         WHERE ${isIn('i.value', 1)} AND p.publisher_domain IS NOT NULL
            AND (d.file_id IS NULL OR d.file_id = p.file_id)
          ORDER BY i.type, i.value, p.file_id, p.n LIMIT ${MATCHES}`,
         [listed([...new Set(identifiers.map(({ value }) => value))])],
@@ -97,7 +97,7 @@ type PageOfPublishers = Parameters<AuthorizationStore['publishersOf']>[1]
 
 /** One row for each publisher: of several authorizations of one agent the strongest, with the properties of all. */
 async function publishersOf(
-  { dialect, read }: Database,
+  { read }: Database,
   agentUrl: string,
   { statuses, since, after, limit, now }: PageOfPublishers,
 ): Promise<PublisherRow[]> {
@@ -116,7 +116,7 @@ async function publishersOf(
   )
   const rows = await read.all<AuthorizationRow & { verified_at: number; is_pinned: number }>(
     `SELECT ${AUTHORIZATION_COLUMNS}, a.is_pinned, ${VERIFIED_AT} AS verified_at FROM authorizations a ${SOURCES}
-     WHERE a.agent_url = $1 AND ${status} AND ${isIn(dialect, 'a.publisher_domain', 2)}
+     WHERE a.agent_url = $1 AND ${status} AND ${isIn('a.publisher_domain', 2)}
        AND (a.status = 'revoked' OR (${isInEffect('$3')}))
      ORDER BY a.publisher_domain, a.id`,
     [agentUrl, listed(domains.map(({ publisher_domain }) => publisher_domain)), now],

@@ -49,11 +49,10 @@ export function authorizationChanges(
 function changedRows(
   database: Database,
 ): Pick<AuthorizationStore, 'of' | 'put' | 'end' | 'unknownAgents'> {
-  const { dialect } = database
   return {
     of: async (tx, publishers) => {
       const rows = await sqlOf(tx).all<AuthorizationRow & { digest: string }>(
-        `SELECT ${AUTHORIZATION_COLUMNS}, a.digest FROM authorizations a WHERE ${isIn(dialect, 'a.publisher_domain', 1)}
+        `SELECT ${AUTHORIZATION_COLUMNS}, a.digest FROM authorizations a WHERE ${isIn('a.publisher_domain', 1)}
          ORDER BY a.publisher_domain, a.agent_url, a.id`,
         [listed(publishers)],
       )
@@ -75,13 +74,13 @@ function changedRows(
     },
     end: async (tx, ids, status) => {
       await sqlOf(tx).run(
-        `UPDATE authorizations SET status = $1, updated_at = $2 WHERE ${isIn(dialect, 'id', 3)}`,
+        `UPDATE authorizations SET status = $1, updated_at = $2 WHERE ${isIn('id', 3)}`,
         [status, await tx.now(), listed(ids)],
       )
     },
     unknownAgents: async (tx, agents) => {
       const rows = await sqlOf(tx).all<{ agent_url: string }>(
-        `SELECT DISTINCT agent_url FROM authorizations WHERE ${isIn(dialect, 'agent_url', 1)}`,
+        `SELECT DISTINCT agent_url FROM authorizations WHERE ${isIn('agent_url', 1)}`,
         [listed(agents)],
       )
       const known = new Set(rows.map(({ agent_url }) => agent_url))
@@ -92,7 +91,7 @@ function changedRows(
 
 /** The changes of each authorization. */
 function changeHistory(database: Database): Pick<AuthorizationStore, 'note' | 'history'> {
-  const { dialect, read } = database
+  const { read } = database
   return {
     note: async (tx, noted) => {
       const now = await tx.now()
@@ -111,7 +110,7 @@ function changeHistory(database: Database): Pick<AuthorizationStore, 'note' | 'h
       await sqlOf(tx).run(
         `DELETE FROM authorization_changes WHERE seq IN (SELECT seq FROM (
            SELECT seq, row_number() OVER (PARTITION BY authorization_id ORDER BY seq DESC) AS place
-           FROM authorization_changes WHERE ${isIn(dialect, 'authorization_id', 1)}) AS placed
+           FROM authorization_changes WHERE ${isIn('authorization_id', 1)}) AS placed
          WHERE place > ${HISTORY_LENGTH})`,
         [listed(noted.map((one) => one.authorization_id))],
       )
@@ -131,12 +130,11 @@ function changeHistory(database: Database): Pick<AuthorizationStore, 'note' | 'h
 
 /** Revocations, each of which lasts until its end. */
 function revocations(database: Database): Pick<AuthorizationStore, 'held' | 'hold'> {
-  const { dialect } = database
   return {
     held: async (tx, publishers) =>
       sqlOf(tx).all<HeldRevocation>(
         `SELECT publisher_domain, held_until, reason FROM publisher_revocations
-         WHERE ${isIn(dialect, 'publisher_domain', 1)} AND held_until > $2`,
+         WHERE ${isIn('publisher_domain', 1)} AND held_until > $2`,
         [listed(publishers), await tx.now()],
       ),
     hold: async (tx, revocations) => {

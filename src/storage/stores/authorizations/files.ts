@@ -47,7 +47,7 @@ export function createFileStore(database: Database): FileStore {
   const { read } = database
   return {
     ...newVersions(database),
-    ...currentParts(database),
+    ...currentParts(),
     get: async (id) => {
       const row = await read.get<FileRow>('SELECT * FROM publisher_files WHERE id = $1', [id])
       return row && storedFile(row)
@@ -139,9 +139,10 @@ function newVersions(
 }
 
 /** What the versions in use say, within a transaction. */
-function currentParts({
-  dialect,
-}: Database): Pick<FileStore, 'entries' | 'propertiesOf' | 'naming' | 'versions' | 'revokedBy'> {
+function currentParts(): Pick<
+  FileStore,
+  'entries' | 'propertiesOf' | 'naming' | 'versions' | 'revokedBy'
+> {
   return {
     entries: async (tx, { id, version }) => {
       const rows = await sqlOf(tx).all<{ entry: string }>(
@@ -155,7 +156,7 @@ function currentParts({
       const rows = await sqlOf(tx).all<PropertyRow>(
         `SELECT ${PROPERTY_COLUMNS} FROM publisher_file_properties p
          JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version
-         WHERE ${isIn(dialect, 'p.publisher_domain', 1)} AND ${isIn(dialect, 'p.file_id', 2)}
+         WHERE ${isIn('p.publisher_domain', 1)} AND ${isIn('p.file_id', 2)}
          ORDER BY p.file_id, p.n`,
         [listed(publishers), listed(files)],
       )
@@ -168,20 +169,19 @@ function currentParts({
              row_number() OVER (PARTITION BY publisher_domain ORDER BY file_id) AS place
            FROM (SELECT DISTINCT p.publisher_domain, p.file_id FROM publisher_file_properties p
                  JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version
-                 WHERE ${isIn(dialect, 'p.publisher_domain', 1)}) AS named) AS placed
+                 WHERE ${isIn('p.publisher_domain', 1)}) AS named) AS placed
          WHERE place <= ${NAMING_FILES} ORDER BY publisher_domain, file_id`,
         [listed(publishers)],
       ),
     versions: (tx, ids) =>
-      sqlOf(tx).all(
-        `SELECT id, version, host FROM publisher_files WHERE ${isIn(dialect, 'id', 1)}`,
-        [listed(ids)],
-      ),
+      sqlOf(tx).all(`SELECT id, version, host FROM publisher_files WHERE ${isIn('id', 1)}`, [
+        listed(ids),
+      ]),
     revokedBy: (tx, files, publishers) =>
       sqlOf(tx).all(
         `SELECT r.file_id, r.publisher_domain, r.revoked_at, r.reason FROM publisher_file_revocations r
          JOIN publisher_files f ON f.id = r.file_id AND f.version = r.version
-         WHERE ${isIn(dialect, 'r.file_id', 1)} AND ${isIn(dialect, 'r.publisher_domain', 2)}`,
+         WHERE ${isIn('r.file_id', 1)} AND ${isIn('r.publisher_domain', 2)}`,
         [listed(files), listed(publishers)],
       ),
   }

@@ -69,7 +69,7 @@ export function createBrandStore({ dialect, read }: Database): BrandStore {
                  row_number() OVER (PARTITION BY h.domain ORDER BY h.house_domain) AS place
                FROM house_references h
                JOIN manifest_references r ON r.id = h.reference_id AND ${VALID}
-               WHERE ${isIn(dialect, 'h.domain', 1)} GROUP BY h.domain, h.house_domain) AS named
+               WHERE ${isIn('h.domain', 1)} GROUP BY h.domain, h.house_domain) AS named
              WHERE place <= ${HOUSES_OF_DOMAIN} ORDER BY domain, house_domain`,
             [listed(domains)],
           ),

@@ -14,7 +14,7 @@ import { createConditions } from '../../sql/conditions.ts'
 import { type Database, type Queryable, sqlOf } from '../../sql/database.ts'
 import { insertRows } from '../../sql/insert-rows.ts'
 import { isIn, listed, rowsOf } from '../../sql/lists.ts'
-import { amongLocked, forUpdate } from '../../sql/locks.ts'
+import { amongLocked, FOR_UPDATE } from '../../sql/locks.ts'
 import { AFTER_PREFIX } from '../references/search.ts'
 
 const COLUMNS = [
@@ -39,7 +39,6 @@ export function createCatalogStore(database: Database): CatalogStore {
 }
 
 function marks(database: Database): Pick<CatalogStore, 'mark' | 'lock' | 'takeMarked'> {
-  const { dialect } = database
   return {
     mark: async (tx, publishers) => {
       await insertRows(database, sqlOf(tx), {
@@ -49,12 +48,12 @@ function marks(database: Database): Pick<CatalogStore, 'mark' | 'lock' | 'takeMa
       })
     },
     lock: async (tx) => {
-      await sqlOf(tx).get(`SELECT id FROM catalog_lock WHERE id = 1 ${forUpdate(dialect)}`)
+      await sqlOf(tx).get(`SELECT id FROM catalog_lock WHERE id = 1 ${FOR_UPDATE}`)
     },
     takeMarked: async (tx, limit) => {
       const first = 'SELECT id FROM catalog_marks ORDER BY id LIMIT $1'
       const taken = await sqlOf(tx).all<{ publisher_domain: string }>(
-        `DELETE FROM catalog_marks WHERE ${amongLocked(dialect, 'id', first)} RETURNING publisher_domain`,
+        `DELETE FROM catalog_marks WHERE ${amongLocked('id', first)} RETURNING publisher_domain`,
         [limit],
       )
       return [...new Set(taken.map(({ publisher_domain }) => publisher_domain))]
@@ -65,7 +64,6 @@ function marks(database: Database): Pick<CatalogStore, 'mark' | 'lock' | 'takeMa
 function changes(
   database: Database,
 ): Pick<CatalogStore, 'put' | 'link' | 'unlink' | 'merge' | 'touch'> {
-  const { dialect } = database
   const changed = COLUMNS.filter((name) => name !== 'property_rid' && name !== 'created_at')
   return {
     put: async (tx, properties) => {
@@ -91,7 +89,7 @@ function changes(
       })
     },
     unlink: async (tx, identifiers) => {
-      const rows = rowsOf(dialect, { type: 'TEXT', value: 'TEXT' })
+      const rows = rowsOf({ type: 'TEXT', value: 'TEXT' })
       await sqlOf(tx).run(
         `DELETE FROM catalog_identifiers WHERE EXISTS (SELECT 1 FROM ${rows} AS g
            WHERE g.type = catalog_identifiers.type AND g.value = catalog_identifiers.value)`,
@@ -115,7 +113,7 @@ function changes(
     touch: async (tx, rids) => {
       if (rids.length === 0) return
       await sqlOf(tx).run(
-        `UPDATE catalog_properties SET resolved_at = $2 WHERE ${isIn(dialect, 'property_rid', 1)}`,
+        `UPDATE catalog_properties SET resolved_at = $2 WHERE ${isIn('property_rid', 1)}`,
         [listed(rids), await tx.now()],
       )
     },
@@ -129,7 +127,6 @@ function reads(
   return {
     ofPublisher: async (tx, domain) =>
       withIdentifiers(
-        database,
         sqlOf(tx),
         await sqlOf(tx).all<CatalogProperty>(
           `SELECT ${READ} FROM catalog_properties p WHERE p.publisher_domain = $1`,
@@ -139,7 +136,6 @@ function reads(
     byIdentifiers: (identifiers, tx) => byIdentifiers(database, identifiers, tx),
     unresolved: async (tx, before, limit) =>
       withIdentifiers(
-        database,
         sqlOf(tx),
         await sqlOf(tx).all<CatalogProperty>(
           `SELECT ${READ} FROM catalog_properties p
@@ -162,20 +158,20 @@ function reads(
            (SELECT canonical_rid FROM catalog_aliases WHERE alias_rid = $1), $1)`,
         [rid],
       )
-      return (await withIdentifiers(database, read, rows))[0]
+      return (await withIdentifiers(read, rows))[0]
     },
     list: async ({ filter, after, limit }) => {
-      const conditions = conditionsOf(database, filter)
+      const conditions = conditionsOf(filter)
       conditions.is('p.property_rid >', after)
       const rows = await read.all<CatalogProperty>(
         `SELECT ${READ} FROM catalog_properties p${conditions.where()}
          ORDER BY p.property_rid LIMIT ${conditions.param(limit)}`,
         conditions.params,
       )
-      return withIdentifiers(database, read, rows)
+      return withIdentifiers(read, rows)
     },
     count: async (filter, most) => {
-      const conditions = conditionsOf(database, filter)
+      const conditions = conditionsOf(filter)
       const row = await read.get<{ n: number }>(
         `SELECT count(*) AS n FROM (SELECT 1 FROM catalog_properties p${conditions.where()} LIMIT ${most}) AS counted`,
         conditions.params,
@@ -193,15 +189,12 @@ function reads(
   }
 }
 
-function conditionsOf(
-  { dialect }: Database,
-  { source, status, identifier_type, search }: CatalogFilter,
-) {
-  const conditions = createConditions(dialect)
+function conditionsOf({ source, status, identifier_type, search }: CatalogFilter) {
+  const conditions = createConditions()
   conditions.is('p.source =', source)
   conditions.is('p.status =', status)
   if (identifier_type === undefined && search === undefined) return conditions
-  const of = createConditions(dialect)
+  const of = createConditions()
   of.params.push(...conditions.params)
   of.add('i.property_rid = p.property_rid')
   of.is('i.type =', identifier_type)
@@ -215,14 +208,14 @@ function conditionsOf(
 }
 
 async function byIdentifiers(
-  { dialect, read }: Database,
+  { read }: Database,
   identifiers: Parameters<CatalogStore['byIdentifiers']>[0],
   tx?: Transaction,
 ): Promise<IdentifierLink[]> {
   if (identifiers.length === 0) return []
   const rows = await (tx ? sqlOf(tx) : read).all<CatalogProperty & LinkedIdentifier>(
     `SELECT DISTINCT i.type, i.value, i.confidence, ${READ}
-     FROM ${rowsOf(dialect, { type: 'TEXT', value: 'TEXT' })} AS g
+     FROM ${rowsOf({ type: 'TEXT', value: 'TEXT' })} AS g
      JOIN catalog_identifiers i ON i.type = g.type AND i.value = g.value
      JOIN catalog_properties p ON p.property_rid = i.property_rid`,
     [parameterOf(identifiers)],
@@ -242,14 +235,13 @@ function parameterOf(identifiers: readonly PropertyIdentifier[]): string {
 }
 
 async function withIdentifiers(
-  { dialect }: Database,
   sql: Queryable | Database['read'],
   rows: readonly CatalogProperty[],
 ): Promise<CatalogEntry[]> {
   if (rows.length === 0) return []
   const found = await sql.all<LinkedIdentifier & { property_rid: string }>(
     `SELECT property_rid, type, value, confidence FROM catalog_identifiers
-     WHERE ${isIn(dialect, 'property_rid', 1)} ORDER BY type, value`,
+     WHERE ${isIn('property_rid', 1)} ORDER BY type, value`,
     [listed(rows.map(({ property_rid }) => property_rid))],
   )
   const of = new Map<string, LinkedIdentifier[]>()

@@ -4,7 +4,7 @@
 
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
-import { skipLocked } from '../../sql/locks.ts'
+import { SKIP_LOCKED } from '../../sql/locks.ts'
 import { allShards } from '../outbox/shards.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -65,7 +65,7 @@ export async function bringNear({ dialect }: Database, tx: Transaction): Promise
     const where = sharded ? `${sharded} IN ${allShards(dialect).list} AND ${among}` : among
     brought += await sqlOf(tx).run(
       `UPDATE ${table} SET ${due} = $1 WHERE (${key}) IN (
-         SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${ROWS_AT_ONCE} ${skipLocked(dialect)})`,
+         SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${ROWS_AT_ONCE} ${SKIP_LOCKED})`,
       [now, now + FARTHEST_MS],
     )
   }

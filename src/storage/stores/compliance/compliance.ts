@@ -9,7 +9,7 @@ import type {
 } from '../../../registry/compliance/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 import { addPublished, claimDueExamination, claimExamination } from './schedule.ts'
 
 type Row = Omit<StoredCompliance, 'tracks' | 'storyboards' | 'probe'> & {
@@ -24,7 +24,7 @@ const COLUMNS = `agent_url, status, headline, tracks, storyboards, last_checked_
 const RUNS_KEPT = 100
 
 export function createComplianceStore(database: Database): ComplianceStore {
-  const { dialect, read } = database
+  const { read } = database
   const one = `SELECT ${COLUMNS} FROM agent_compliance WHERE agent_url = $1`
   return {
     get: async (agentUrl) => {
@@ -33,7 +33,7 @@ export function createComplianceStore(database: Database): ComplianceStore {
     },
     some: async (agentUrls) => {
       const rows = await read.all<Row>(
-        `SELECT ${COLUMNS} FROM agent_compliance WHERE ${isIn(dialect, 'agent_url', 1)}`,
+        `SELECT ${COLUMNS} FROM agent_compliance WHERE ${isIn('agent_url', 1)}`,
         [listed(agentUrls)],
       )
       return new Map(rows.map((row) => [row.agent_url, complianceOf(row)]))
@@ -52,7 +52,7 @@ export function createComplianceStore(database: Database): ComplianceStore {
     },
     addPublished: (tx, options) => addPublished(database, tx, options),
     claim: (tx, agentUrl, pace) => claimExamination(database, tx, { agentUrl, pace }),
-    claimDue: (tx, pace) => claimDueExamination(database, tx, pace),
+    claimDue: (tx, pace) => claimDueExamination(tx, pace),
     release: async (tx, { agent_url, lease_until }, nextCheckAt) => {
       await sqlOf(tx).run(
         `UPDATE agent_compliance SET lease_until = 0, next_check_at = $3 WHERE agent_url = $1 AND lease_until = $2`,
@@ -60,7 +60,7 @@ export function createComplianceStore(database: Database): ComplianceStore {
       )
     },
     lock: async (tx, { agent_url, lease_until }) => {
-      const row = await sqlOf(tx).get<Row>(`${one} AND lease_until = $2 ${forUpdate(dialect)}`, [
+      const row = await sqlOf(tx).get<Row>(`${one} AND lease_until = $2 ${FOR_UPDATE}`, [
         agent_url,
         lease_until,
       ])

@@ -6,7 +6,7 @@ import type { Transaction } from '../../../lib/transaction.ts'
 import type { ComplianceStore, ExaminationPace } from '../../../registry/compliance/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { insertRows } from '../../sql/insert-rows.ts'
-import { amongLocked, forUpdate } from '../../sql/locks.ts'
+import { amongLocked, FOR_UPDATE } from '../../sql/locks.ts'
 
 /** Sites, or agents that are not published, that one transaction looks at. */
 const LOOKED_AT = 50
@@ -57,16 +57,15 @@ export async function claimExamination(
 }
 
 export async function claimDueExamination(
-  database: Database,
   tx: Transaction,
   pace: ExaminationPace,
 ): ReturnType<ComplianceStore['claimDue']> {
   const sql = sqlOf(tx)
   const now = await tx.now()
   for (let n = 0; n < LOOKED_AT; n++) {
-    const site = await takeSite(database, sql, { now, nextCheckAt: now + pace.siteMs })
+    const site = await takeSite(sql, { now, nextCheckAt: now + pace.siteMs })
     if (site === undefined) return { claimed: undefined, isMore: false }
-    const agent = await dueAgent(database, sql, { site, now })
+    const agent = await dueAgent(sql, { site, now })
     if (!agent) {
       await letRest(sql, { site, atLeastUntil: now + pace.siteMs })
     } else if (agent.isPublished) {
@@ -123,14 +122,13 @@ async function makeDue(
 }
 
 async function takeSite(
-  { dialect }: Database,
   sql: SqlTransaction,
   { now, nextCheckAt }: { now: number; nextCheckAt: number },
 ): Promise<string | undefined> {
   const due = `SELECT site FROM agent_compliance_sites WHERE next_check_at <= $1
     ORDER BY next_check_at, site LIMIT 1`
   const taken = await sql.get<{ site: string }>(
-    `UPDATE agent_compliance_sites SET next_check_at = $2 WHERE ${amongLocked(dialect, 'site', due)}
+    `UPDATE agent_compliance_sites SET next_check_at = $2 WHERE ${amongLocked('site', due)}
      RETURNING site`,
     [now, nextCheckAt],
   )
@@ -144,13 +142,12 @@ interface DueAgent {
 }
 
 async function dueAgent(
-  { dialect }: Database,
   sql: SqlTransaction,
   { site, now }: { site: string; now: number },
 ): Promise<DueAgent | undefined> {
   const due = await sql.get<{ agent_url: string }>(
     `SELECT agent_url FROM agent_compliance WHERE site = $1 AND next_check_at <= $2 AND lease_until <= $2
-     ORDER BY next_check_at, agent_url LIMIT 1 ${forUpdate(dialect)}`,
+     ORDER BY next_check_at, agent_url LIMIT 1 ${FOR_UPDATE}`,
     [site, now],
   )
   if (!due) return undefined
@@ -184,7 +181,7 @@ async function letRest(
   ])
 }
 
-/** An agent that nobody lists is forgotten; one that is not published may be later. */
+/** An agent that no one lists is forgotten; one that is not published may be later. */
 async function passOver(sql: SqlTransaction, agent: DueAgent, nextCheckAt: number): Promise<void> {
   const { agent_url } = agent
   if (agent.isListed) {

@@ -12,7 +12,7 @@ const COLUMNS =
 const SWEEP_ROWS = 1_000
 const OUTCOMES = ['done', 'refused'] as const
 
-export function createAuditStore({ read, dialect }: Database): AuditStore {
+export function createAuditStore({ read }: Database): AuditStore {
   return {
     add: async (tx, entry) => {
       const { principal_id, principal_name, action, target, outcome, detail } = entry
@@ -45,7 +45,7 @@ export function createAuditStore({ read, dialect }: Database): AuditStore {
       )
     },
     list: async ({ principal_id, action, outcome, address, before, limit }) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       conditions.is('actor_id =', principal_id)
       conditions.is('action =', action)
       conditions.isOneOf('outcome', OUTCOMES, outcome)

@@ -9,7 +9,7 @@ import type {
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { FiredFire } from '../../../media-buys/impairments/store.ts'
 import { MEDIA_BUY_STATUSES } from '../../../protocol/schemas/media-buy.ts'
-import { type Conditions, createConditions } from '../../sql/conditions.ts'
+import { type Conditions, createConditions, FIND } from '../../sql/conditions.ts'
 import type { Database } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
 import { lookPage } from '../../sql/look.ts'
@@ -19,7 +19,7 @@ import { BUY_COLUMNS, type BuyRow } from '../media-buys/rows.ts'
 import { listedBuys } from './listed-buys.ts'
 
 export function createBuyQueries(database: Database): BuyQueries {
-  const { dialect, read } = database
+  const { read } = database
   return {
     buys: (filter) => listBuys(database, filter),
     buy: async (mediaBuyId) => {
@@ -29,7 +29,7 @@ export function createBuyQueries(database: Database): BuyQueries {
         [mediaBuyId],
       )
       if (!row) return undefined
-      const [record] = await withPackages(database, read, [row])
+      const [record] = await withPackages(read, [row])
       const [listed] = await listedBuys(database, [row.media_buy_id])
       return record && listed && { record, listed }
     },
@@ -60,7 +60,7 @@ export function createBuyQueries(database: Database): BuyQueries {
       const rows = await read.all<{ delivery_id: number; sequence_number: number; state: string }>(
         `SELECT delivery_id, sequence_number, state FROM webhook_deliveries
          WHERE subject = $1 AND sequence_number IS NOT NULL
-           AND sequence_number IN ${valuesOf(dialect, 'INTEGER', 2)} ORDER BY delivery_id`,
+           AND sequence_number IN ${valuesOf('INTEGER', 2)} ORDER BY delivery_id`,
         [subject, JSON.stringify(sequenceNumbers)],
       )
       return new Map(
@@ -83,9 +83,9 @@ async function listBuys(
   database: Database,
   filter: BuyListFilter,
 ): Promise<{ rows: ListedBuy[]; next: BuyPlace | undefined }> {
-  const { dialect, read } = database
+  const { read } = database
   const lane = LANES[filter.trouble ?? 'created']
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   for (const condition of lane.conditions) conditions.add(condition)
   const words: string[] = []
   const others = lane.isOfBuys ? conditions : collecting(conditions, words)
@@ -94,7 +94,7 @@ async function listBuys(
   others.is('b.created_at >=', filter.since)
   others.is('b.created_at <', filter.until)
   const id = filter.word === undefined ? undefined : await idOf(database, filter.word)
-  if (id === undefined) words.push(...wordTests(database, conditions, filter))
+  if (id === undefined) words.push(...wordTests(conditions, filter))
   else conditions.is('b.media_buy_id =', id)
   const { rows: places, last } = await lookPage<PlaceRow>(read, {
     columns: `b.media_buy_id, ${lane.keys[0]} AS at, ${lane.keys[1]} AS id`,
@@ -185,16 +185,11 @@ async function idOf({ read }: Database, word: string): Promise<string | undefine
 }
 
 /** The buyer's input is stored as JSON: first searched as text, then examined in detail. */
-function wordTests(
-  { dialect }: Database,
-  conditions: Conditions,
-  { word, brand }: BuyListFilter,
-): string[] {
-  const find = dialect === 'postgres' ? 'strpos' : 'instr'
+function wordTests(conditions: Conditions, { word, brand }: BuyListFilter): string[] {
   return [word, brand].flatMap((text) => {
     if (text === undefined) return []
     const quoted = JSON.stringify(text.toLowerCase()).slice(1, -1)
-    return `${find}(lower(b.terms), ${conditions.param(quoted)}) > 0`
+    return `${FIND}(lower(b.terms), ${conditions.param(quoted)}) > 0`
   })
 }
 

@@ -67,11 +67,11 @@ function fitOf(
 }
 
 function newest(
-  { dialect, read }: Database,
+  { read }: Database,
   { owner, status, formatKey, after }: CreativeListFilter,
   { served, limit }: { served: Served; limit: number },
 ): Promise<{ rows: Row[]; hasMore: boolean }> {
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   if (served === 'owner') conditions.is('owner =', owner)
   if (served === 'formatKey') conditions.is('format_key =', formatKey)
   if (served === 'status') conditions.isOneOf('status', creativeStatus.options, status)

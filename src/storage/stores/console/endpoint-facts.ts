@@ -23,7 +23,7 @@ export async function endpointFacts(
   if (of.length === 0) return []
   const requested: Requested = {
     ...database,
-    given: `${rowsOf(database.dialect, GIVEN)} AS g`,
+    given: `${rowsOf(GIVEN)} AS g`,
     list: JSON.stringify(of.map((one, n) => ({ n, ...one, lane: laneOf(one) }))),
   }
   const attempts = await attemptsOf(requested)

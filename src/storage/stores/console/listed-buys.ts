@@ -19,13 +19,10 @@ const COLUMNS = `b.media_buy_id, b.owner, b.status, b.currency, b.total_budget, 
   (SELECT s.totals FROM report_streams s WHERE s.media_buy_id = b.media_buy_id) AS totals`
 
 /** In the order of the ids. */
-export async function listedBuys(
-  { dialect, read }: Database,
-  ids: readonly string[],
-): Promise<ListedBuy[]> {
+export async function listedBuys({ read }: Database, ids: readonly string[]): Promise<ListedBuy[]> {
   if (ids.length === 0) return []
   const rows = await read.all<Row>(
-    `SELECT ${COLUMNS} FROM media_buys b WHERE ${isIn(dialect, 'b.media_buy_id', 1)}`,
+    `SELECT ${COLUMNS} FROM media_buys b WHERE ${isIn('b.media_buy_id', 1)}`,
     [listed(ids)],
   )
   const byId = new Map(rows.map((row) => [row.media_buy_id, row]))

@@ -22,14 +22,14 @@ const LATEST_DELIVERIES = 200
 const LATEST_ATTEMPTS = 400
 
 export function createPrincipalQueries(database: Database): PrincipalQueries {
-  const { read, dialect } = database
+  const { read } = database
   return {
     list: (filter) => listPrincipals(database, filter),
     names: async (principalIds) => {
       const ids = [...new Set(principalIds)]
       if (ids.length === 0) return new Map()
       const rows = await read.all<{ principal_id: string; name: string }>(
-        `SELECT principal_id, name FROM principals WHERE ${isIn(dialect, 'principal_id', 1)}`,
+        `SELECT principal_id, name FROM principals WHERE ${isIn('principal_id', 1)}`,
         [listed(ids)],
       )
       return new Map(rows.map(({ principal_id, name }) => [principal_id, name]))
@@ -38,7 +38,7 @@ export function createPrincipalQueries(database: Database): PrincipalQueries {
       const rows = await read.all<{ owner_id: string; good: number; last_used_at: number | null }>(
         `SELECT k.owner_id, CAST(sum(CASE WHEN ${isGoodAt(2)} THEN 1 ELSE 0 END) AS INTEGER) AS good,
            max(k.last_used_at) AS last_used_at
-         FROM api_keys k WHERE ${isIn(dialect, 'k.owner_id', 1)} AND k.kind = 'principal'
+         FROM api_keys k WHERE ${isIn('k.owner_id', 1)} AND k.kind = 'principal'
          GROUP BY k.owner_id`,
         [listed(principalIds), now],
       )
@@ -76,11 +76,11 @@ export function createPrincipalQueries(database: Database): PrincipalQueries {
 }
 
 async function listPrincipals(
-  { read, dialect }: Database,
+  { read }: Database,
   { sought, scope, isRevoked, after, limit }: PrincipalFilter,
 ): ReturnType<PrincipalQueries['list']> {
   if (sought !== undefined && !isStorable(sought)) return { rows: [], hasMore: false }
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   if (sought?.startsWith('prn_')) conditions.is('p.principal_id =', sought)
   else if (sought?.startsWith('adw_')) {
     const place = conditions.param(sought.slice(0, HINT_CHARS))

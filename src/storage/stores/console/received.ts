@@ -29,11 +29,8 @@ export function createReceivedQueries(database: Database): ReceivedQueries {
   }
 }
 
-async function listReceived(
-  { dialect, read }: Database,
-  filter: ReceivedFilter,
-): Promise<MessageSummary[]> {
-  const conditions = createConditions(dialect)
+async function listReceived({ read }: Database, filter: ReceivedFilter): Promise<MessageSummary[]> {
+  const conditions = createConditions()
   const { sender, task_id, operation_id, idempotency_key, after } = filter
   conditions.is('message_id =', filter.message_id)
   // Stored in the form that can be stored, and searched in that form.

@@ -13,14 +13,14 @@ import { eventOf, FEED_COLUMNS, type FeedRow } from '../references/feed.ts'
 const MOST_AGENTS = 100
 
 export function createRegistryQueries(database: Database): RegistryQueries {
-  const { dialect, read } = database
+  const { read } = database
   return {
     facts: async (referenceIds) => {
       const rows = await read.all<
         Omit<VerificationFacts, 'is_proof_asked'> & { id: string; is_proof_asked: number }
       >(
         `SELECT id, next_verification_at, lease_until, failures, is_proof_asked
-         FROM manifest_references WHERE ${isIn(dialect, 'id', 1)}`,
+         FROM manifest_references WHERE ${isIn('id', 1)}`,
         [listed(referenceIds)],
       )
       return new Map(
@@ -33,7 +33,7 @@ export function createRegistryQueries(database: Database): RegistryQueries {
     names: async (organizationIds) => {
       const rows = await read.all<{ organization_id: string; name: string }>(
         `SELECT organization_id, name FROM organizations
-         WHERE ${isIn(dialect, 'organization_id', 1)}`,
+         WHERE ${isIn('organization_id', 1)}`,
         [listed(organizationIds)],
       )
       return new Map(rows.map(({ organization_id, name }) => [organization_id, name]))
@@ -50,7 +50,7 @@ export function createRegistryQueries(database: Database): RegistryQueries {
     },
     crawled: (filter) => crawled(database, filter),
     feed: async ({ domain, entity_type, after, limit }) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       conditions.is('domain =', domain)
       const kind = entity_type === undefined ? undefined : conditions.param(entity_type)
       const { rows, last } = await lookPage<FeedRow>(read, {

@@ -25,7 +25,7 @@ type SessionRow = Nullable<Omit<SessionRecord, 'person'>> & {
 
 type ListedRow = Nullable<Omit<ListedSession, 'roles'>> & { roles: string | null }
 
-export function createSessionStore({ read, dialect }: Database): SessionStore {
+export function createSessionStore({ read }: Pick<Database, 'read'>): SessionStore {
   return {
     add: async (tx, session, most) => {
       const { person } = session
@@ -80,7 +80,7 @@ export function createSessionStore({ read, dialect }: Database): SessionStore {
         [sessionHash, JSON.stringify(roles), tokens, checked_at],
       )
     },
-    list: (filter) => listSessions({ read, dialect }, filter),
+    list: (filter) => listSessions(read, filter),
     end: async (tx, sessionHash) =>
       (await sqlOf(tx).run('DELETE FROM console_sessions WHERE session_hash = $1', [sessionHash])) >
       0,
@@ -108,10 +108,10 @@ function sessionOf({ roles, tokens, checked_at, ...row }: SessionRow): SessionRe
 }
 
 async function listSessions(
-  { read, dialect }: { read: Queryable } & Pick<Database, 'dialect'>,
+  read: Queryable,
   { now, unseenSince, limit, after }: Parameters<SessionStore['list']>[0],
 ): Promise<ListedSession[]> {
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   conditions.is('s.expires_at >', now)
   conditions.is('s.seen_at >', unseenSince)
   if (after) {

@@ -79,7 +79,7 @@ export function createSignalQueries({ dialect, read }: Database): SignalQueries 
     },
     reportedTasks: async (taskIds) => {
       const rows = await read.all<{ task_id: string }>(
-        `SELECT task_id FROM tasks WHERE is_told = 1 AND ${isIn(dialect, 'task_id', 1)}`,
+        `SELECT task_id FROM tasks WHERE is_told = 1 AND ${isIn('task_id', 1)}`,
         [listed(taskIds)],
       )
       return new Set(rows.map(({ task_id }) => task_id))

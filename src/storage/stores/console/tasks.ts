@@ -28,11 +28,11 @@ export async function listAllTasks(
 }
 
 function listOf(
-  { dialect, read }: Database,
+  { read }: Database,
   { task_type, task_id, owner, since, until, after, limit }: TaskListFilter,
   status: TaskStatus | undefined,
 ): Promise<{ rows: Row[]; hasMore: boolean }> {
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   conditions.add('is_told = 1')
   conditions.isOneOf('status', TASK_STATUSES, status)
   conditions.is('task_type =', task_type)

@@ -14,7 +14,7 @@ import type {
 import { type Database, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { insertRows } from '../../sql/insert-rows.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { forUpdate, skipLocked } from '../../sql/locks.ts'
+import { FOR_UPDATE, SKIP_LOCKED } from '../../sql/locks.ts'
 import { takeAny } from '../../sql/take-any.ts'
 import { crawlRequests } from './requests.ts'
 
@@ -28,9 +28,9 @@ export const CRAWLED_COLUMNS = `domain, status, file_id, discovery_method, manag
 const LOST_AT_ONCE = 100
 
 export function createCrawlStore(database: Database): CrawlStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
-    ...crawlLeases(database),
+    ...crawlLeases(),
     ...crawlRequests(database),
     get: async (domain) => {
       const row = await read.get<CrawledRow>(
@@ -68,7 +68,7 @@ export function createCrawlStore(database: Database): CrawlStore {
         Pick<CrawledRow, 'domain' | 'status' | 'file_id' | 'discovery_method' | 'manager_domain'>
       >(
         `SELECT domain, status, file_id, discovery_method, manager_domain FROM crawl_domains
-         WHERE ${isIn(dialect, 'domain', 1)} ORDER BY domain ${forUpdate(dialect)}`,
+         WHERE ${isIn('domain', 1)} ORDER BY domain ${FOR_UPDATE}`,
         [listed(domains)],
       )
       const known = new Map(rows.map((row) => [row.domain, row]))
@@ -95,11 +95,9 @@ export function createCrawlStore(database: Database): CrawlStore {
 }
 
 /** Crawls of domains: each is leased to one instance, which ends it. */
-function crawlLeases(
-  database: Database,
-): Pick<CrawlStore, 'claimDue' | 'renew' | 'release' | 'record' | 'finish'> {
+function crawlLeases(): Pick<CrawlStore, 'claimDue' | 'renew' | 'release' | 'record' | 'finish'> {
   return {
-    claimDue: (tx, options) => claimDue(database, tx, options),
+    claimDue: (tx, options) => claimDue(tx, options),
     renew: async (tx, { id, leaseToken }, leaseMs) =>
       (await sqlOf(tx).run(
         'UPDATE crawl_domains SET lease_until = $3 WHERE domain = $1 AND lease_token = $2',
@@ -134,7 +132,6 @@ function crawlLeases(
 }
 
 async function claimDue(
-  { dialect }: Database,
   tx: Parameters<CrawlStore['claimDue']>[0],
   { limit, leaseMs, chooseLost }: Parameters<CrawlStore['claimDue']>[1],
 ): Promise<ClaimedDomain[]> {
@@ -143,7 +140,7 @@ async function claimDue(
   const due = (condition: string, place: number) =>
     `SELECT domain AS id, lost FROM crawl_domains
      WHERE next_crawl_at <= $${place} AND lease_until <= $${place} AND ${condition}
-     ORDER BY next_crawl_at LIMIT $${place + 1} ${skipLocked(dialect)}`
+     ORDER BY next_crawl_at LIMIT $${place + 1} ${SKIP_LOCKED}`
   const lost = await sqlOf(tx).all<PossiblyPoisonJob>(due('lost > 0', 1), [now, LOST_AT_ONCE])
   const { lost: ids, others } = (chooseLost ?? takeAny(limit))(lost)
   const rows: (CrawledRow & { lost: number })[] = []

@@ -9,9 +9,10 @@ import {
   type StoredAsset,
 } from '../../../creative/assets/asset-store.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
+import { BYTE_LENGTH } from '../../sql/conditions.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { skipLocked } from '../../sql/locks.ts'
+import { SKIP_LOCKED } from '../../sql/locks.ts'
 import { charge, credit, usedOf } from '../organizations/quota-usage.ts'
 
 interface AssetRow {
@@ -29,7 +30,6 @@ export function createAssetStore(
   database: Database,
   { built_bytes: limit }: Pick<QuotaLimits, 'built_bytes'> = NO_LIMITS,
 ): AssetStore {
-  const { dialect } = database
   return {
     put: async (tx, { bytes, media_type }, owner) => {
       if (bytes.byteLength > MAX_ASSET_BYTES) {
@@ -57,7 +57,7 @@ export function createAssetStore(
         [digest, owner, bytes.byteLength],
       )
       const counted = { owner, quota: 'built_bytes', amount: bytes.byteLength, limit } as const
-      if (isTheirs > 0) await charge({ dialect, tx: sqlOf(tx) }, counted)
+      if (isTheirs > 0) await charge({ tx: sqlOf(tx) }, counted)
       return digest
     },
     refuseFull: async (owner) => {
@@ -74,7 +74,7 @@ export function createAssetStore(
     head: (digest) =>
       database.read.get<AssetHead>(
         `SELECT digest, media_type, last_used_at,
-           ${dialect === 'postgres' ? 'octet_length' : 'length'}(bytes) AS size
+           ${BYTE_LENGTH}(bytes) AS size
          FROM creative_assets WHERE digest = $1`,
         [digest],
       ),
@@ -88,16 +88,16 @@ export function createAssetStore(
       const swept = await sqlOf(tx).all<{ digest: string }>(
         `DELETE FROM creative_assets WHERE digest IN (
            SELECT digest FROM creative_assets WHERE last_used_at < $1
-           ORDER BY last_used_at LIMIT ${SWEPT_AT_ONCE} ${skipLocked(dialect)}
+           ORDER BY last_used_at LIMIT ${SWEPT_AT_ONCE} ${SKIP_LOCKED}
          ) RETURNING digest`,
         [before],
       )
       const freed = await sqlOf(tx).all<{ owner: string; amount: number }>(
-        `DELETE FROM creative_asset_owners WHERE ${isIn(dialect, 'digest', 1)}
+        `DELETE FROM creative_asset_owners WHERE ${isIn('digest', 1)}
          RETURNING owner, bytes AS amount`,
         [listed(swept.map(({ digest }) => digest))],
       )
-      await credit({ dialect, tx: sqlOf(tx) }, 'built_bytes', freed)
+      await credit({ tx: sqlOf(tx) }, 'built_bytes', freed)
       return swept.length
     },
   }

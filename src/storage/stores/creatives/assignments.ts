@@ -58,7 +58,6 @@ export async function removeAssignments(
 
 /** Of these those that there are. */
 export async function assignedAmong(
-  { dialect }: Database,
   tx: Transaction,
   { owner, assignments }: AssignmentsOf<AssignedPackage>,
 ): Promise<AssignedPackage[]> {
@@ -72,7 +71,7 @@ export async function assignedAmong(
     // one.
     const rows = await sqlOf(tx).all<AssignedPackage>(
       `SELECT a.creative_id, a.package_id
-       FROM ${rowsOf(dialect, { creative_id: 'TEXT', package_id: 'TEXT' })} AS r
+       FROM ${rowsOf({ creative_id: 'TEXT', package_id: 'TEXT' })} AS r
        CROSS JOIN creative_assignments a
        WHERE a.owner = $2 AND a.creative_id = r.creative_id AND a.package_id = r.package_id`,
       [JSON.stringify(pairs), owner],
@@ -153,7 +152,7 @@ async function putAll(
   { owner, now }: Put,
   rows: readonly AssignmentRow[],
 ): Promise<string[]> {
-  const given = rowsOf('postgres', ROW_TYPES)
+  const given = rowsOf(ROW_TYPES)
   const json = JSON.stringify(rows)
   const added = await sqlOf(tx).all<{ creative_id: string }>(
     `INSERT INTO creative_assignments (${COLUMNS})
@@ -192,7 +191,7 @@ async function removeAll(
 ): Promise<string[]> {
   const removed = await sqlOf(tx).all<{ creative_id: string }>(
     `DELETE FROM creative_assignments AS a
-     USING ${rowsOf('postgres', { creative_id: 'TEXT', package_id: 'TEXT' })} AS r
+     USING ${rowsOf({ creative_id: 'TEXT', package_id: 'TEXT' })} AS r
      WHERE a.owner = $2 AND a.creative_id = r.creative_id AND a.package_id = r.package_id
      RETURNING a.creative_id`,
     [JSON.stringify(gone), owner],
@@ -218,7 +217,7 @@ async function addToCounts(
     }
     await sqlOf(tx).run(
       `UPDATE creatives SET assignment_count = assignment_count + r.n
-       FROM ${rowsOf(dialect, { creative_id: 'TEXT', n: 'INTEGER' })} AS r
+       FROM ${rowsOf({ creative_id: 'TEXT', n: 'INTEGER' })} AS r
        WHERE creatives.owner = $2 AND creatives.creative_id = r.creative_id`,
       [JSON.stringify(chunk.map(([creative_id, n]) => ({ creative_id, n }))), owner],
     )

@@ -14,16 +14,16 @@ import { createPacer } from '../../../lib/pacer.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 import { charge, usedOf, usedWithin } from '../organizations/quota-usage.ts'
 import { assignedAmong, putAssignments } from './assignments.ts'
 import { countInBuys, creativesInBuys } from './in-buys.ts'
 import { CREATIVE_COLUMNS, type CreativeRow, creativeOf, listCreatives } from './list.ts'
 
 export function createCreativeStore(database: Database): CreativeStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
-    ...lockedCreatives(database),
+    ...lockedCreatives(),
     ...packageAssignments(database),
     size: async (owner) => {
       const creatives = await usedOf(read, { owner, quota: 'creatives' })
@@ -31,7 +31,7 @@ export function createCreativeStore(database: Database): CreativeStore {
     },
     bytesOf: (owner, creativeIds) => bytesOf(database, owner, creativeIds),
     useOf: async (tx, owner, { limits, toAdd }) => {
-      const on = { dialect, tx: sqlOf(tx) }
+      const on = { tx: sqlOf(tx) }
       const used = (quota: 'creatives' | 'creative_bytes', what: keyof LibraryUse) =>
         usedWithin(on, { owner, quota, amount: toAdd[what], limit: limits[what] })
       return {
@@ -39,19 +39,19 @@ export function createCreativeStore(database: Database): CreativeStore {
         bytes: await used('creative_bytes', 'bytes'),
       }
     },
-    save: (tx, owner, creatives) => save(database, tx, { owner, creatives }),
-    activeIds: (tx, owner, among) => activeIds(database, tx, { owner, ...among }),
+    save: (tx, owner, creatives) => save(tx, { owner, creatives }),
+    activeIds: (tx, owner, among) => activeIds(tx, { owner, ...among }),
     archive: async (tx, owner, creativeIds) => {
       const now = await tx.now()
       await eachChunkInTransaction(creativeIds, 1_000, async (chunk) => {
         await sqlOf(tx).run(
           `UPDATE creatives SET status = 'archived', updated_at = $3
-           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+           WHERE owner = $1 AND ${isIn('creative_id', 2)}`,
           [owner, listed(chunk), now],
         )
       })
     },
-    remove: (tx, owner, creativeIds) => remove(database, tx, { owner, creativeIds }),
+    remove: (tx, owner, creativeIds) => remove(tx, { owner, creativeIds }),
     list: (owner, query) => listCreatives(database, owner, query),
     inBuys: (owner, mediaBuyIds) => creativesInBuys(database, owner, mediaBuyIds),
     countInBuys: (owner, mediaBuyIds, most) => countInBuys(database, owner, { mediaBuyIds, most }),
@@ -59,15 +59,15 @@ export function createCreativeStore(database: Database): CreativeStore {
 }
 
 /** Rows that stay locked until the transaction ends. */
-function lockedCreatives({ dialect }: Database): Pick<CreativeStore, 'lockStates' | 'lock'> {
+function lockedCreatives(): Pick<CreativeStore, 'lockStates' | 'lock'> {
   return {
     lockStates: async (tx, owner, creativeIds) => {
       const states = new Map<string, CreativeState>()
       await eachChunkInTransaction(inOneOrder(creativeIds), 1_000, async (chunk) => {
         const rows = await sqlOf(tx).all<CreativeState & { creative_id: string }>(
           `SELECT creative_id, status, assignment_count FROM creatives
-           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
-           ORDER BY creative_id ${forUpdate(dialect)}`,
+           WHERE owner = $1 AND ${isIn('creative_id', 2)}
+           ORDER BY creative_id ${FOR_UPDATE}`,
           [owner, listed(chunk)],
         )
         for (const { creative_id, ...state } of rows) states.set(creative_id, state)
@@ -78,8 +78,8 @@ function lockedCreatives({ dialect }: Database): Pick<CreativeStore, 'lockStates
       const found = new Map<string, StoredCreative>()
       await eachChunkInTransaction(inOneOrder(creativeIds), CONTENTS, async (chunk) => {
         const rows = await sqlOf(tx).all<CreativeRow>(
-          `SELECT ${CREATIVE_COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
-           ORDER BY creative_id ${forUpdate(dialect)}`,
+          `SELECT ${CREATIVE_COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn('creative_id', 2)}
+           ORDER BY creative_id ${FOR_UPDATE}`,
           [owner, listed(chunk)],
         )
         for (const row of rows) found.set(row.creative_id, creativeOf(row))
@@ -96,7 +96,7 @@ function packageAssignments(
   CreativeStore,
   'countAssignments' | 'packagesOf' | 'assigned' | 'assign' | 'assignmentsOf'
 > {
-  const { dialect, read } = database
+  const { read } = database
   return {
     countAssignments: async (owner, most) => {
       const row = await database.read.get<{ n: number }>(
@@ -109,14 +109,14 @@ function packageAssignments(
     packagesOf: async (tx, owner, creativeIds) => {
       const rows = await sqlOf(tx).all<{ creative_id: string; package_id: string }>(
         `SELECT creative_id, package_id FROM creative_assignments
-         WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+         WHERE owner = $1 AND ${isIn('creative_id', 2)}`,
         [owner, listed(creativeIds)],
       )
       const packages = new Map<string, Set<string>>(creativeIds.map((id) => [id, new Set()]))
       for (const { creative_id, package_id } of rows) packages.get(creative_id)?.add(package_id)
       return packages
     },
-    assigned: (tx, owner, assignments) => assignedAmong(database, tx, { owner, assignments }),
+    assigned: (tx, owner, assignments) => assignedAmong(tx, { owner, assignments }),
     assign: (tx, owner, assignments) => putAssignments(database, tx, { owner, assignments }),
     assignmentsOf: async (owner, creatives) => {
       const found = new Map<string, StoredAssignment[]>()
@@ -124,7 +124,7 @@ function packageAssignments(
       for (const group of groupsOf(creatives, (one) => one.assignment_count, ASSIGNMENTS)) {
         const rows = await read.all<AssignmentRow>(
           `SELECT creative_id, package_id, weight, placement_ids, assigned_at
-           FROM creative_assignments WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}
+           FROM creative_assignments WHERE owner = $1 AND ${isIn('creative_id', 2)}
            ORDER BY creative_id, package_id`,
           [owner, listed(group.map(({ creative_id }) => creative_id))],
         )
@@ -151,7 +151,7 @@ function inOneOrder(creativeIds: readonly string[]): string[] {
 }
 
 async function bytesOf(
-  { dialect, read }: Database,
+  { read }: Database,
   owner: string,
   creativeIds: readonly string[],
 ): Promise<number> {
@@ -159,7 +159,7 @@ async function bytesOf(
   await eachChunk(creativeIds, 1_000, async (chunk) => {
     const row = await read.get<{ bytes: number }>(
       `SELECT coalesce(CAST(sum(bytes) AS BIGINT), 0) AS bytes FROM creatives
-       WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+       WHERE owner = $1 AND ${isIn('creative_id', 2)}`,
       [owner, listed(chunk)],
     )
     bytes += row?.bytes ?? 0
@@ -175,16 +175,12 @@ interface Active {
   within?: readonly string[] | undefined
 }
 
-async function activeIds(
-  { dialect }: Database,
-  tx: Transaction,
-  { owner, except, within }: Active,
-): Promise<string[]> {
+async function activeIds(tx: Transaction, { owner, except, within }: Active): Promise<string[]> {
   const unwanted = new Set(except)
   const active = "owner = $1 AND status <> 'archived'"
   if (within) {
     const rows = await sqlOf(tx).all<{ creative_id: string }>(
-      `SELECT creative_id FROM creatives WHERE ${active} AND ${isIn(dialect, 'creative_id', 2)}
+      `SELECT creative_id FROM creatives WHERE ${active} AND ${isIn('creative_id', 2)}
        ORDER BY creative_id`,
       [owner, listed(within)],
     )
@@ -208,7 +204,6 @@ async function activeIds(
 const SAVED = 16
 
 async function save(
-  { dialect }: Database,
   tx: Transaction,
   { owner, creatives }: { owner: string; creatives: readonly SavedCreative[] },
 ): Promise<void> {
@@ -216,7 +211,7 @@ async function save(
   const now = await tx.now()
   const before = await sqlOf(tx).get<{ creatives: number; bytes: number }>(
     `SELECT count(*) AS creatives, coalesce(CAST(sum(bytes) AS BIGINT), 0) AS bytes FROM creatives
-     WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+     WHERE owner = $1 AND ${isIn('creative_id', 2)}`,
     [owner, listed(creatives.map(({ creative_id }) => creative_id))],
   )
   await sqlOf(tx).runEach(
@@ -231,7 +226,7 @@ async function save(
        updated_at = excluded.updated_at, bytes = excluded.bytes`,
     creatives.map((creative) => valuesOf(owner, creative, now)),
   )
-  const on = { dialect, tx: sqlOf(tx) }
+  const on = { tx: sqlOf(tx) }
   const bytes = creatives.reduce((sum, creative) => sum + creative.bytes, 0)
   const limit = Number.POSITIVE_INFINITY
   const added = creatives.length - (before?.creatives ?? 0)
@@ -241,18 +236,17 @@ async function save(
 }
 
 async function remove(
-  { dialect }: Database,
   tx: Transaction,
   { owner, creativeIds }: { owner: string; creativeIds: readonly string[] },
 ): Promise<void> {
   const among = [owner, listed(creativeIds)]
-  const where = `WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`
+  const where = `WHERE owner = $1 AND ${isIn('creative_id', 2)}`
   const gone = await sqlOf(tx).all<{ bytes: number }>(
     `DELETE FROM creatives ${where} RETURNING bytes`,
     among,
   )
   await sqlOf(tx).run(`DELETE FROM creative_assignments ${where}`, among)
-  const on = { dialect, tx: sqlOf(tx) }
+  const on = { tx: sqlOf(tx) }
   const limit = Number.POSITIVE_INFINITY
   const bytes = gone.reduce((sum, row) => sum + row.bytes, 0)
   await charge(on, { owner, quota: 'creatives', amount: -gone.length, limit })

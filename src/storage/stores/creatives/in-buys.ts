@@ -10,7 +10,7 @@ const BUYS_AT_ONCE = 10
 const PACKAGES_AT_ONCE = 50
 
 export async function creativesInBuys(
-  { dialect, read }: Database,
+  { read }: Database,
   owner: string,
   mediaBuyIds: readonly string[],
 ): Promise<{ media_buy_ids: string[]; creative_ids: string[] }> {
@@ -18,7 +18,7 @@ export async function creativesInBuys(
   await eachChunk(mediaBuyIds, BUYS_AT_ONCE, async (chunk) => {
     const rows = await read.all<(typeof packages)[number]>(
       `SELECT media_buy_id, package_id FROM media_buy_packages
-       WHERE ${isIn(dialect, 'media_buy_id', 2)} AND owner = $1`,
+       WHERE ${isIn('media_buy_id', 2)} AND owner = $1`,
       [owner, listed(chunk)],
     )
     packages.push(...rows)
@@ -28,7 +28,7 @@ export async function creativesInBuys(
   await eachChunk(packageIds, PACKAGES_AT_ONCE, async (chunk) => {
     const rows = await read.all<{ creative_id: string }>(
       `SELECT DISTINCT creative_id FROM creative_assignments
-       WHERE owner = $1 AND ${isIn(dialect, 'package_id', 2)}`,
+       WHERE owner = $1 AND ${isIn('package_id', 2)}`,
       [owner, listed(chunk)],
     )
     for (const { creative_id } of rows) creatives.add(creative_id)
@@ -41,7 +41,7 @@ export async function creativesInBuys(
 
 /** Their assignments, counted up to `most`. */
 export async function countInBuys(
-  { dialect, read }: Database,
+  { read }: Database,
   owner: string,
   { mediaBuyIds, most }: { mediaBuyIds: readonly string[]; most: number },
 ): Promise<number> {
@@ -49,7 +49,7 @@ export async function countInBuys(
     `SELECT count(*) AS n FROM (
        SELECT 1 FROM media_buy_packages p
        JOIN creative_assignments a ON a.owner = p.owner AND a.package_id = p.package_id
-       WHERE ${isIn(dialect, 'p.media_buy_id', 2)} AND p.owner = $1 LIMIT $3) AS found`,
+       WHERE ${isIn('p.media_buy_id', 2)} AND p.owner = $1 LIMIT $3) AS found`,
     [owner, listed(mediaBuyIds), most],
   )
   return row?.n ?? 0

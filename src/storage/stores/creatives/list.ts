@@ -112,8 +112,8 @@ async function endOfRange(
   return row?.creative_id
 }
 
-function countIn({ dialect, read }: Database, part: LibraryPart) {
-  const conditions = conditionsOf(dialect, part)
+function countIn({ read }: Database, part: LibraryPart) {
+  const conditions = conditionsOf(part)
   return countBy(read, { from: 'creatives', conditions, by: ['status', 'format_key'] })
 }
 
@@ -140,14 +140,14 @@ function createCounts() {
 }
 
 async function keysIn(
-  { dialect, read }: Database,
+  { read }: Database,
   part: LibraryPart,
   { sort, limit, after }: CreativeQuery,
 ): Promise<PageKey[]> {
   const column = SORTED[sort.field]
   const { rows } = await readPage<PageKey>(read, {
     select: `SELECT creative_id, ${column} AS sort_value, bytes, assignment_count FROM creatives`,
-    conditions: conditionsOf(dialect, part),
+    conditions: conditionsOf(part),
     keys: [column, 'creative_id'],
     direction: sort.direction,
     after: after && [after.value, after.creative_id],
@@ -186,7 +186,7 @@ function withinPage(keys: readonly PageKey[], most: CreativeQuery['most']): read
 }
 
 async function contentsOf(
-  { dialect, read }: Database,
+  { read }: Database,
   owner: string,
   keys: readonly PageKey[],
 ): Promise<StoredCreative[]> {
@@ -194,7 +194,7 @@ async function contentsOf(
   const pacer = createPacer()
   for (const group of groupsOf(keys, ({ bytes }) => bytes, CONTENT_BYTES)) {
     const rows = await read.all<CreativeRow>(
-      `SELECT ${CREATIVE_COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+      `SELECT ${CREATIVE_COLUMNS} FROM creatives WHERE owner = $1 AND ${isIn('creative_id', 2)}`,
       [owner, listed(group.map(({ creative_id }) => creative_id))],
     )
     for (const row of rows) found.set(row.creative_id, creativeOf(row))
@@ -203,12 +203,9 @@ async function contentsOf(
   return keys.flatMap(({ creative_id }) => found.get(creative_id) ?? [])
 }
 
-function conditionsOf(
-  dialect: Database['dialect'],
-  { owner, filter, range: { after, until } }: LibraryPart,
-): Conditions {
+function conditionsOf({ owner, filter, range: { after, until } }: LibraryPart): Conditions {
   const { isAssigned } = filter
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   conditions.is('owner =', owner)
   if (after !== '') conditions.is('creative_id >', after)
   conditions.is('creative_id <=', until)

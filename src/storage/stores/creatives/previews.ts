@@ -12,7 +12,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import { steadyClock } from '../../../lib/steady-clock.ts'
 import { NO_LIMITS, type QuotaLimits, quotaExceeded } from '../../../protocol/quota.ts'
 import { type Database, placeholders, type SqlTransaction, sqlOf } from '../../sql/database.ts'
-import { skipLocked } from '../../sql/locks.ts'
+import { SKIP_LOCKED } from '../../sql/locks.ts'
 import { charge, createHeadroom, sweepUsage, usedOf } from '../organizations/quota-usage.ts'
 
 /** Rows of one statement: bodies can be large, ids never are. */
@@ -48,7 +48,7 @@ export function createPreviewStore(
   database: Database,
   { limits = NO_LIMITS, clock = steadyClock }: PreviewStoreOptions = {},
 ): PreviewStore {
-  const { dialect, read } = database
+  const { read } = database
   const headroom = { previews: createHeadroom(), preview_bytes: createHeadroom() }
   return {
     add: async (tx, previews, { ttlMs, owner }) => {
@@ -57,7 +57,7 @@ export function createPreviewStore(
       const amounts = { previews: previews.length, preview_bytes: bytes }
       for (const quota of COUNTED) {
         const counted = { owner, quota, amount: amounts[quota], limit: limits[quota] }
-        const on = { dialect, tx: sqlOf(tx), headroom: headroom[quota] }
+        const on = { tx: sqlOf(tx), headroom: headroom[quota] }
         await charge(on, { ...counted, endsAt: expiresAt })
       }
       for (const chunk of chunks(previews, ID_ROWS)) {
@@ -99,7 +99,7 @@ export function createPreviewStore(
       const bodies = await sqlOf(tx).run(
         `DELETE FROM preview_bodies WHERE digest IN (
            SELECT digest FROM preview_bodies WHERE expires_at <= $1
-           ORDER BY expires_at LIMIT ${BODY_ROWS} ${skipLocked(dialect)})`,
+           ORDER BY expires_at LIMIT ${BODY_ROWS} ${SKIP_LOCKED})`,
         [now],
       )
       const ids = await sqlOf(tx).run(

@@ -18,7 +18,6 @@ import {
 } from '../../../webhooks/receiver/store.ts'
 import { type Database, placeholders } from '../../sql/database.ts'
 import { rowsOf } from '../../sql/lists.ts'
-import { useIndexes } from '../../sql/locks.ts'
 import {
   forgetExpired,
   type Kept as KeptOfSender,
@@ -73,7 +72,7 @@ async function acceptAll(
   on: Omit<Step, 'now'>,
   requested: readonly Requested[],
 ): Promise<Accepted[]> {
-  await useIndexes(on.dialect, on.tx)
+  await on.tx.useIndexes()
   const kept = await findKept(on, requested)
   const isChanged = ({ id, message }: Requested) => {
     const copy = kept.get(id)
@@ -107,10 +106,7 @@ async function acceptAll(
   })
 }
 
-async function findKept(
-  { dialect, tx }: Omit<Step, 'now'>,
-  requested: readonly Requested[],
-): Promise<Kept> {
+async function findKept({ tx }: Omit<Step, 'now'>, requested: readonly Requested[]): Promise<Kept> {
   if (requested.length === 0) return new Map()
   const ids = new Set(requested.map(({ id }) => id))
   const keys = [...ids].map((id) => {
@@ -119,7 +115,7 @@ async function findKept(
   })
   const rows = await tx.all<KeptRow>(
     `SELECT i.sender, i.idempotency_key, i.digest, i.state
-     FROM ${rowsOf(dialect, { sender: 'TEXT', idempotency_key: 'TEXT' })} AS r
+     FROM ${rowsOf({ sender: 'TEXT', idempotency_key: 'TEXT' })} AS r
      JOIN webhook_inbox i ON i.sender = r.sender AND i.idempotency_key = r.idempotency_key`,
     [JSON.stringify(keys)],
   )
@@ -267,7 +263,7 @@ async function addMessages(step: Step, requested: readonly Requested[]): Promise
     }))
     const inserted = await step.tx.all<{ sender: string; idempotency_key: string }>(
       `${INSERT} SELECT ${NAMES.join(', ')}, decode(body, 'base64')
-       FROM ${rowsOf('postgres', { ...COLUMNS, at: 'INTEGER', body: 'TEXT' })} AS r ORDER BY at
+       FROM ${rowsOf({ ...COLUMNS, at: 'INTEGER', body: 'TEXT' })} AS r ORDER BY at
        ${ONCE} RETURNING sender, idempotency_key`,
       [JSON.stringify(rows)],
     )

@@ -5,7 +5,7 @@
 import type { InboxStore, ReceivedMessage } from '../../../webhooks/receiver/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
-import { amongLocked, useIndexes } from '../../sql/locks.ts'
+import { amongLocked } from '../../sql/locks.ts'
 import type { Step } from './rows.ts'
 import { createSenderTurns, type DueMessageRow, firstOfSubjects } from './turns.ts'
 
@@ -18,7 +18,7 @@ export function createInboxClaim({ dialect }: Database): InboxStore['claim'] {
   const senders = createSenderTurns(dialect)
   return async (transaction, { limit, leaseMs, worker }) => {
     const tx = sqlOf(transaction)
-    await useIndexes(dialect, tx)
+    await tx.useIndexes()
     // From here to the end of the transaction no other instance claims.
     await tx.lock('inbox claims')
     // Read after the lock is held: a time read before waiting for it would be out of date.
@@ -45,11 +45,10 @@ const SCAN_PAUSE_MS = 20
 const TAKEN_ROWS = 500
 
 /** The due time stays, which sorts it before messages that became due since. The previous claim holder stays too. */
-async function takeBack({ dialect, tx, now }: Step): Promise<void> {
+async function takeBack({ tx, now }: Step): Promise<void> {
   await tx.run(
     `UPDATE webhook_inbox SET state = 'pending', lease_until = NULL
      WHERE ${amongLocked(
-       dialect,
        'message_id',
        `SELECT message_id FROM webhook_inbox WHERE state = 'leased' AND lease_until <= $1
         ORDER BY lease_until LIMIT ${TAKEN_ROWS}`,
@@ -148,7 +147,7 @@ const SCAN = `WITH RECURSIVE s(subject, n) AS (
 
 /**
  * Skips from subject to subject along the index of pending messages, starting where the last scan stopped, so that a
- * million messages of one task cost one step and starve nobody.
+ * million messages of one task cost one step and starve no one.
  */
 function createSubjectScan(): SubjectScan {
   let cursor = ''
@@ -180,7 +179,7 @@ interface MessageRow {
 const PENDING = 'pending'
 
 async function lease(
-  { dialect, tx, now }: Step,
+  { tx, now }: Step,
   due: readonly DueMessageRow[],
   { leaseMs, worker }: { leaseMs: number; worker: string },
 ): Promise<ReceivedMessage[]> {
@@ -190,10 +189,9 @@ async function lease(
   const rows = await tx.all<MessageRow>(
     `UPDATE webhook_inbox SET state = 'leased', attempts = attempts + 1, lease_until = $2, worker = $3
      WHERE ${amongLocked(
-       dialect,
        'message_id',
        `SELECT message_id FROM webhook_inbox
-        WHERE message_id IN ${valuesOf(dialect, 'BIGINT')} AND state = $4`,
+        WHERE message_id IN ${valuesOf('BIGINT')} AND state = $4`,
      )}
      RETURNING message_id, sender, idempotency_key, digest, route, family, task_id, operation_id,
        status, event_at, attempts, received_at, body`,

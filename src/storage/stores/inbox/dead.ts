@@ -9,7 +9,7 @@ import {
   type KeptMessage,
 } from '../../../webhooks/receiver/store.ts'
 import { type Database, type SqlValue, sqlOf } from '../../sql/database.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 import { listMessages, SUMMARY } from './look.ts'
 
@@ -31,7 +31,7 @@ const COPIED = [
 ] as const
 
 export function createInboxOperations(database: Database): InboxOperations {
-  const { dialect, read } = database
+  const { read } = database
   return {
     list: (filter) => listMessages(database, filter),
     show: async (messageId) => {
@@ -41,7 +41,7 @@ export function createInboxOperations(database: Database): InboxOperations {
       )
       return row && withoutNulls<KeptMessage>(row)
     },
-    retry: (tx, messageId) => retryAnew(dialect, tx, messageId),
+    retry: (tx, messageId) => retryAgain(tx, messageId),
     drop: async (tx, messageId, reason) => {
       const dropped = await sqlOf(tx).run(
         `UPDATE webhook_inbox SET state = 'stale', reason = $2, worker = NULL,
@@ -56,8 +56,7 @@ export function createInboxOperations(database: Database): InboxOperations {
 
 type CopiedRow = Record<(typeof COPIED)[number], SqlValue>
 
-async function retryAnew(
-  dialect: Database['dialect'],
+async function retryAgain(
   transaction: Transaction,
   messageId: number,
 ): Promise<number | undefined> {
@@ -67,7 +66,7 @@ async function retryAnew(
   await tx.all(
     `SELECT 1 AS one FROM webhook_inbox_senders
      WHERE sender = (SELECT sender FROM webhook_inbox WHERE message_id = $1)
-     ${forUpdate(dialect)}`,
+     ${FOR_UPDATE}`,
     [messageId],
   )
   const [dead] = await tx.all<CopiedRow>(

@@ -6,7 +6,7 @@ import { steadyClock } from '../../../lib/steady-clock.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { InboxStore } from '../../../webhooks/receiver/store.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
-import { amongLocked, forUpdate, useIndexes } from '../../sql/locks.ts'
+import { amongLocked, FOR_UPDATE } from '../../sql/locks.ts'
 import { createAccept } from './accept.ts'
 import { createInboxClaim } from './claim.ts'
 import { finishMessage, positionOf, releaseMessage, renewLease, retryMessage } from './finish.ts'
@@ -40,14 +40,14 @@ export function createInboxStore(
 
 async function sweep({ dialect }: Database, transaction: Transaction): Promise<number> {
   const tx = sqlOf(transaction)
-  await useIndexes(dialect, tx)
+  await tx.useIndexes()
   const step = { dialect, tx, now: await tx.now() }
   return (await forgetMessages(step)) + (await forgetTasks(step))
 }
 
 /** Messages of one sender, so that no step holds more than one counter. */
 async function forgetMessages(step: Step): Promise<number> {
-  const { dialect, tx, now } = step
+  const { tx, now } = step
   const found = await tx.get<{ sender: string }>(
     `SELECT s.sender FROM webhook_inbox_senders s WHERE EXISTS (
        SELECT 1 FROM webhook_inbox i
@@ -59,7 +59,7 @@ async function forgetMessages(step: Step): Promise<number> {
   const { sender } = found
   await tx.get(
     `SELECT 1 AS one FROM webhook_inbox_senders WHERE sender = $1
-     ${forUpdate(dialect)}`,
+     ${FOR_UPDATE}`,
     [sender],
   )
   const { kept, kept_bytes } = await forgetExpired(step, sender)
@@ -76,10 +76,9 @@ async function forgetMessages(step: Step): Promise<number> {
 const TASK_MEMORY_MS = 30 * 24 * 3_600_000
 const FORGOTTEN_TASKS = 1_000
 
-function forgetTasks({ dialect, tx, now }: Step): Promise<number> {
+function forgetTasks({ tx, now }: Step): Promise<number> {
   return tx.run(
     `DELETE FROM webhook_inbox_tasks WHERE ${amongLocked(
-      dialect,
       'subject',
       `SELECT subject FROM webhook_inbox_tasks WHERE updated_at <= $1
        ORDER BY updated_at LIMIT ${FORGOTTEN_TASKS}`,

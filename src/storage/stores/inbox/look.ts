@@ -17,10 +17,10 @@ export const SUMMARY = `message_id, sender, idempotency_key, route, family, task
 
 /** The newest first. */
 export async function listMessages(
-  { dialect, read }: Database,
+  { read }: Database,
   filter: MessageFilter,
 ): Promise<MessageSummary[]> {
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   // Stored in the form that can be stored, and searched in that form.
   conditions.is('sender =', filter.sender && storable(filter.sender))
   conditions.is('task_id =', filter.task_id && storable(filter.task_id))

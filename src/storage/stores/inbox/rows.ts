@@ -38,13 +38,13 @@ export interface SenderChange extends Kept {
 
 /** Adds to the counters of senders, in order; returns each sender's count. The rows stay locked. */
 export async function moveSenders(
-  { dialect, tx }: Omit<Step, 'now'>,
+  { tx }: Omit<Step, 'now'>,
   changes: ReadonlyMap<string, SenderChange>,
 ): Promise<Map<string, Kept>> {
   if (changes.size === 0) return new Map()
   const rows = await tx.all<{ sender: string } & Kept>(
     `INSERT INTO webhook_inbox_senders (sender, kept, kept_bytes, changed_bodies)
-     SELECT sender, kept, kept_bytes, changed_bodies FROM ${rowsOf(dialect, SENDER_COLUMNS)} AS r
+     SELECT sender, kept, kept_bytes, changed_bodies FROM ${rowsOf(SENDER_COLUMNS)} AS r
      WHERE true ORDER BY sender
      ON CONFLICT (sender) DO UPDATE SET kept = webhook_inbox_senders.kept + excluded.kept,
        kept_bytes = webhook_inbox_senders.kept_bytes + excluded.kept_bytes,
@@ -66,10 +66,9 @@ const SENDER_COLUMNS = {
 const FORGOTTEN_ROWS = 1_000
 
 /** Deletes ended messages whose retention is over; the caller holds the sender's counter and updates it. */
-export async function forgetExpired({ dialect, tx, now }: Step, sender: string): Promise<Kept> {
+export async function forgetExpired({ tx, now }: Step, sender: string): Promise<Kept> {
   const rows = await tx.all<{ bytes: number }>(
     `DELETE FROM webhook_inbox WHERE ${amongLocked(
-      dialect,
       'message_id',
       `SELECT message_id FROM webhook_inbox
        WHERE sender = $1 AND ended_at IS NOT NULL AND expires_at <= $2

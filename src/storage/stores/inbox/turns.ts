@@ -1,5 +1,5 @@
 // Senders in turn, in SQL: selects the next received messages when more are due than one claim can take. A sender
-// with a million waiting messages costs one step and starves nobody (spec 6.4).
+// with a million waiting messages costs one step and starves no one (spec 6.4).
 
 import { createRecentCache } from '../../../lib/recent-cache.ts'
 import type { Database } from '../../sql/database.ts'

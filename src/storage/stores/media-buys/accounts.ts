@@ -23,7 +23,7 @@ interface Row extends Omit<AccountRecord, 'sandbox' | 'account'> {
 }
 
 export function createAccountStore(database: Database): AccountStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
     ...accountsOfCalls(database),
     lockOwner: async (tx, owner) => {
@@ -57,7 +57,7 @@ export function createAccountStore(database: Database): AccountStore {
       return row?.n ?? 0
     },
     list: async (owner, { status, sandbox, limit, after }) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       conditions.is('owner =', owner)
       conditions.is('status =', status)
       conditions.is('sandbox =', sandbox === undefined ? undefined : Number(sandbox))
@@ -80,20 +80,19 @@ export function createAccountStore(database: Database): AccountStore {
 
 /** The accounts that a call names, and those that it does not. */
 function accountsOfCalls({
-  dialect,
   read,
 }: Database): Pick<AccountStore, 'byKeys' | 'byId' | 'byIds' | 'others'> {
   return {
     byKeys: async (tx, owner, keys) => {
       const rows = await sqlOf(tx).all<Row>(
         `SELECT ${COLUMNS} FROM buyer_accounts
-         WHERE owner = $1 AND ${isIn(dialect, 'account_key', 2)} ORDER BY account_id`,
+         WHERE owner = $1 AND ${isIn('account_key', 2)} ORDER BY account_id`,
         [owner, listed(keys)],
       )
       return rows.map(accountOf)
     },
     byId: async (tx, owner, accountId) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       conditions.is('owner =', owner)
       conditions.is('account_id =', accountId)
       const row = await sqlOf(tx).get<Row>(
@@ -103,7 +102,7 @@ function accountsOfCalls({
       return row && accountOf(row)
     },
     byIds: async (owner, ids) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       conditions.is('owner =', owner)
       conditions.isIn('account_id', ids)
       const rows = await read.all<Row>(

@@ -3,7 +3,7 @@
 import type { Approval, ApprovalStore } from '../../../media-buys/approvals.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 
 export const APPROVAL_COLUMNS = `task_id, owner, task_type, media_buy_id, state, reason, asked, talk, note, decided_by,
@@ -18,7 +18,7 @@ export type ApprovalRow = Omit<Nullable<Approval>, 'requested' | 'talk'> & {
   talk: string | null
 }
 
-export function createApprovalStore({ dialect, read }: Database): ApprovalStore {
+export function createApprovalStore({ read }: Database): ApprovalStore {
   return {
     ask: async (tx, approval) => {
       const { task_id, owner, task_type, media_buy_id, reason, requested, needed = 1 } = approval
@@ -40,7 +40,7 @@ export function createApprovalStore({ dialect, read }: Database): ApprovalStore 
     },
     lock: async (tx, taskId) => {
       const row = await sqlOf(tx).get<ApprovalRow>(
-        `SELECT ${APPROVAL_COLUMNS} FROM media_buy_approvals WHERE task_id = $1 ${forUpdate(dialect)}`,
+        `SELECT ${APPROVAL_COLUMNS} FROM media_buy_approvals WHERE task_id = $1 ${FOR_UPDATE}`,
         [taskId],
       )
       return row && approvalOf(row)
@@ -53,7 +53,7 @@ export function createApprovalStore({ dialect, read }: Database): ApprovalStore 
       return row && approvalOf(row)
     },
     list: async ({ state, limit, after }) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       conditions.is('state =', state)
       if (after) {
         const place = [after.created_at, after.task_id].map(conditions.param).join(', ')

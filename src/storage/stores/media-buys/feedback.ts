@@ -3,7 +3,7 @@
 import type { FeedbackRecord, FeedbackStore } from '../../../media-buys/feedback-store.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
-import { skipLocked } from '../../sql/locks.ts'
+import { SKIP_LOCKED } from '../../sql/locks.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 
 const COLUMNS = 'feedback_id, owner, media_buy_id, assertion, superseded_by, received_at'
@@ -12,7 +12,7 @@ const SWEEP_ROWS = 1_000
 
 type Row = Omit<Nullable<FeedbackRecord>, 'assertion'> & { assertion: string }
 
-export function createFeedbackStore({ dialect, read }: Database): FeedbackStore {
+export function createFeedbackStore({ read }: Database): FeedbackStore {
   return {
     add: async (
       tx,
@@ -53,7 +53,7 @@ export function createFeedbackStore({ dialect, read }: Database): FeedbackStore 
       return row?.counted ?? 0
     },
     list: async ({ media_buy_id, limit }) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       if (media_buy_id !== undefined) conditions.is('media_buy_id =', media_buy_id)
       const rows = await read.all<Row>(
         `SELECT ${COLUMNS} FROM media_buy_feedback${conditions.where()}
@@ -66,7 +66,7 @@ export function createFeedbackStore({ dialect, read }: Database): FeedbackStore 
       sqlOf(tx).run(
         `DELETE FROM media_buy_feedback WHERE feedback_id IN (
            SELECT feedback_id FROM media_buy_feedback
-           WHERE received_at < $1 ORDER BY received_at LIMIT ${SWEEP_ROWS} ${skipLocked(dialect)})`,
+           WHERE received_at < $1 ORDER BY received_at LIMIT ${SWEEP_ROWS} ${SKIP_LOCKED})`,
         [before],
       ),
   }

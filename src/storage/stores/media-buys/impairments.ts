@@ -40,7 +40,7 @@ const BUYS_AT_ONCE = 10
 const TRIM_ROWS = 1_000
 
 export function createImpairmentStore(database: Database): ImpairmentStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
     add: async (tx, record) => {
       await sqlOf(tx).run(
@@ -77,7 +77,7 @@ export function createImpairmentStore(database: Database): ImpairmentStore {
       await eachChunk(mediaBuyIds, BUYS_AT_ONCE, async (chunk) => {
         const rows = await read.all<Row>(
           `SELECT ${COLUMNS} FROM media_buy_impairments
-           WHERE ${isIn(dialect, 'media_buy_id', 1)} AND cleared_at IS NULL
+           WHERE ${isIn('media_buy_id', 1)} AND cleared_at IS NULL
            ORDER BY observed_at, impairment_id`,
           [listed(chunk)],
         )
@@ -92,7 +92,7 @@ export function createImpairmentStore(database: Database): ImpairmentStore {
     list: (filter) => list(database, filter),
     ...WINDOWS,
     trim: (tx, before) => trim(tx, before),
-    ...creativesIn(dialect),
+    ...creativesIn(),
     goingOn: async (after, limit) => {
       const rows = await read.all<{ media_buy_id: string }>(
         `SELECT media_buy_id FROM media_buys WHERE media_buy_id > $1 AND due_at IS NOT NULL
@@ -137,14 +137,14 @@ async function idsIn(
   return [...found].sort()
 }
 
-function creativesIn(dialect: Database['dialect']): Creatives {
+function creativesIn(): Creatives {
   return {
     kindsOf: async (tx, owner, packageIds) => {
       const kinds = new Map<string, CreativeKind>()
       await eachChunkInTransaction(packageIds, PACKAGES_AT_ONCE, async (chunk) => {
         const rows = await sqlOf(tx).all<KindRow>(
           `SELECT DISTINCT c.status, c.format_id FROM ${ASSIGNED}
-           WHERE a.owner = $1 AND ${isIn(dialect, 'a.package_id', 2)}`,
+           WHERE a.owner = $1 AND ${isIn('a.package_id', 2)}`,
           [owner, listed(chunk)],
         )
         for (const row of rows) kinds.set(`${row.status} ${row.format_id}`, kindOf(row))
@@ -161,8 +161,8 @@ function creativesIn(dialect: Database['dialect']): Creatives {
           KindRow & Pick<AssignedCreative, 'creative_id' | 'package_id'>
         >(
           `SELECT a.creative_id, a.package_id, c.status, c.format_id FROM ${ASSIGNED}
-           WHERE a.owner = $1 AND ${isIn(dialect, 'a.package_id', 2)}
-             AND ${isIn(dialect, 'c.status', 3)} AND ${isIn(dialect, 'c.format_id', 4)}
+           WHERE a.owner = $1 AND ${isIn('a.package_id', 2)}
+             AND ${isIn('c.status', 3)} AND ${isIn('c.format_id', 4)}
            ORDER BY a.package_id, a.creative_id`,
           [owner, listed(chunk), statuses, formats],
         )
@@ -175,7 +175,7 @@ function creativesIn(dialect: Database['dialect']): Creatives {
       await eachChunkInTransaction(creativeIds, IDS_AT_ONCE, async (chunk) => {
         const rows = await sqlOf(tx).all<KindRow & { creative_id: string }>(
           `SELECT creative_id, status, format_id FROM creatives
-           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)} AND assignment_count > 0`,
+           WHERE owner = $1 AND ${isIn('creative_id', 2)} AND assignment_count > 0`,
           [owner, listed(chunk)],
         )
         for (const row of rows) kinds.set(row.creative_id, kindOf(row))
@@ -186,7 +186,7 @@ function creativesIn(dialect: Database['dialect']): Creatives {
       idsIn(creativeIds, (chunk) =>
         sqlOf(tx).all(
           `SELECT DISTINCT package_id AS id FROM creative_assignments
-           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)}`,
+           WHERE owner = $1 AND ${isIn('creative_id', 2)}`,
           [owner, chunk],
         ),
       ),
@@ -195,7 +195,7 @@ function creativesIn(dialect: Database['dialect']): Creatives {
         sqlOf(tx).all(
           `SELECT DISTINCT media_buy_id AS id FROM media_buy_impairments
            WHERE owner = $1 AND cleared_at IS NULL AND (resource_type = 'catalog_item'
-             OR (resource_type = 'creative' AND ${isIn(dialect, 'resource_id', 2)}))`,
+             OR (resource_type = 'creative' AND ${isIn('resource_id', 2)}))`,
           [owner, chunk],
         ),
       ),
@@ -203,7 +203,7 @@ function creativesIn(dialect: Database['dialect']): Creatives {
       idsIn(mediaBuyIds, (chunk) =>
         sqlOf(tx).all(
           `SELECT DISTINCT media_buy_id AS id FROM media_buy_impairments
-           WHERE ${isIn(dialect, 'media_buy_id', 1)} AND cleared_at IS NULL`,
+           WHERE ${isIn('media_buy_id', 1)} AND cleared_at IS NULL`,
           [chunk],
         ),
       ),
@@ -284,10 +284,10 @@ async function trim(tx: Transaction, before: number): Promise<number> {
 }
 
 async function list(
-  { dialect, read }: Database,
+  { read }: Database,
   { media_buy_id, owner, withCleared = false, limit }: ImpairmentFilter,
 ): Promise<ImpairmentRecord[]> {
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   conditions.is('media_buy_id =', media_buy_id)
   conditions.is('owner =', owner)
   if (!withCleared) conditions.add('cleared_at IS NULL')

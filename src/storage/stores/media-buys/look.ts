@@ -22,8 +22,8 @@ export async function listBuys(
   owner: string,
   { media_buy_ids, statuses, account_id, limit, after }: BuyQuery,
 ): Promise<BuyPage> {
-  const { dialect, read } = database
-  const conditions = createConditions(dialect)
+  const { read } = database
+  const conditions = createConditions()
   conditions.is('owner =', owner)
   conditions.isIn('media_buy_id', media_buy_ids)
   conditions.isIn('status', statuses)
@@ -73,7 +73,7 @@ export async function wholeBuys(
   const whole: WholeBuy[] = []
   for (const group of groupsOf(outlines, (one) => one.package_count, PACKAGES_AT_ONCE)) {
     const ids = group.map(({ media_buy_id }) => media_buy_id)
-    const found = await readPackages(database, database.read, ids)
+    const found = await readPackages(database.read, ids)
     for (const { package_count: _, ...outline } of group) {
       const { packages = [], chars = 0 } = found.get(outline.media_buy_id) ?? {}
       whole.push({ buy: { ...outline, packages }, chars })
@@ -83,7 +83,7 @@ export async function wholeBuys(
 }
 
 export async function countAssignments(
-  { dialect, read }: Database,
+  { read }: Database,
   buyIds: readonly string[],
   most: number,
 ): Promise<number> {
@@ -92,19 +92,18 @@ export async function countAssignments(
     `SELECT count(*) AS n FROM (
        SELECT 1 FROM media_buy_packages p
        JOIN creative_assignments a ON a.owner = p.owner AND a.package_id = p.package_id
-       WHERE ${isIn(dialect, 'p.media_buy_id', 1)} LIMIT $2) AS found`,
+       WHERE ${isIn('p.media_buy_id', 1)} LIMIT $2) AS found`,
     [listed(buyIds), most],
   )
   return row?.n ?? 0
 }
 
 export async function withPackages(
-  database: Database,
   read: Queryable,
   rows: readonly BuyRow[],
 ): Promise<MediaBuyRecord[]> {
   const ids = rows.map(({ media_buy_id }) => media_buy_id)
-  const found = await readPackages(database, read, ids)
+  const found = await readPackages(read, ids)
   return rows.map((row) => buyOf(row, found.get(row.media_buy_id)?.packages ?? []))
 }
 
@@ -115,7 +114,6 @@ interface ReadPackages {
 
 /** In their order, by buy. */
 async function readPackages(
-  { dialect }: Database,
   read: Queryable,
   buyIds: readonly string[],
 ): Promise<Map<string, ReadPackages>> {
@@ -123,7 +121,7 @@ async function readPackages(
   if (buyIds.length === 0) return found
   const rows = await read.all<PackageRow>(
     `SELECT package_id, media_buy_id, product_id, package FROM media_buy_packages
-     WHERE ${isIn(dialect, 'media_buy_id', 1)} ORDER BY media_buy_id, place`,
+     WHERE ${isIn('media_buy_id', 1)} ORDER BY media_buy_id, place`,
     [listed(buyIds)],
   )
   const pacer = createPacer()
@@ -138,7 +136,7 @@ async function readPackages(
 }
 
 export async function readHistory(
-  { dialect, read }: Database,
+  { read }: Database,
   buyIds: readonly string[],
   limit: number,
 ): Promise<Map<string, HistoryEntry[]>> {
@@ -147,7 +145,7 @@ export async function readHistory(
   const rows = await read.all<{ media_buy_id: string; entry: string }>(
     `SELECT h.media_buy_id, h.entry FROM media_buy_history h
      JOIN media_buys b ON b.media_buy_id = h.media_buy_id AND h.revision > b.revision - $2
-     WHERE ${isIn(dialect, 'h.media_buy_id', 1)} ORDER BY h.media_buy_id, h.revision DESC`,
+     WHERE ${isIn('h.media_buy_id', 1)} ORDER BY h.media_buy_id, h.revision DESC`,
     [listed(buyIds), limit],
   )
   const pacer = createPacer()

@@ -15,7 +15,7 @@ import { activationKeyText } from '../../../protocol/schemas/deployment.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { amongLocked, forUpdate } from '../../sql/locks.ts'
+import { amongLocked, FOR_UPDATE } from '../../sql/locks.ts'
 import { charge, createHeadroom } from '../organizations/quota-usage.ts'
 import { countAssignments, listBuys, readHistory, wholeBuys, withPackages } from './look.ts'
 import { BUY_COLUMNS, type BuyRow, buyValues, packageText } from './rows.ts'
@@ -30,13 +30,12 @@ export function createMediaBuyStore(
   database: Database,
   { limits = NO_LIMITS }: { limits?: Pick<QuotaLimits, 'media_buys'> } = {},
 ): MediaBuyStore {
-  const { dialect } = database
   const headroom = createHeadroom()
   return {
-    ...lockedBuys(database),
+    ...lockedBuys(),
     add: async (tx, buy, key) => {
       const counted = { owner: buy.owner, quota: 'media_buys', amount: 1 } as const
-      await charge({ dialect, tx: sqlOf(tx), headroom }, { ...counted, limit: limits.media_buys })
+      await charge({ tx: sqlOf(tx), headroom }, { ...counted, limit: limits.media_buys })
       await sqlOf(tx).run(
         `INSERT INTO media_buys (${BUY_COLUMNS}, idempotency_key, request_digest)
          VALUES ${placeholders(1, COLUMN_NAMES.length + 2)}`,
@@ -62,14 +61,14 @@ export function createMediaBuyStore(
     productsOf: async (ids) => {
       const rows = await database.read.all<{ product_id: string }>(
         `SELECT DISTINCT product_id FROM media_buy_packages
-         WHERE ${isIn(dialect, 'media_buy_id', 1)} ORDER BY product_id`,
+         WHERE ${isIn('media_buy_id', 1)} ORDER BY product_id`,
         [listed(ids)],
       )
       return rows.map(({ product_id }) => product_id)
     },
     countAssignments: (ids, most) => countAssignments(database, ids, most),
     history: (ids, limit) => readHistory(database, ids, limit),
-    claimDue: (tx, options) => claimDue(database, tx, options),
+    claimDue: (tx, options) => claimDue(tx, options),
     endClaim: async (tx, mediaBuyId, dueAt) => {
       await sqlOf(tx).run('UPDATE media_buys SET due_at = $2 WHERE media_buy_id = $1', [
         mediaBuyId,
@@ -88,10 +87,7 @@ export function createMediaBuyStore(
 }
 
 /** Buys that a transaction reads in order to change them. */
-function lockedBuys(
-  database: Database,
-): Pick<MediaBuyStore, 'holdOwner' | 'findByKey' | 'lock' | 'ofPackages'> {
-  const { dialect } = database
+function lockedBuys(): Pick<MediaBuyStore, 'holdOwner' | 'findByKey' | 'lock' | 'ofPackages'> {
   return {
     holdOwner: async (tx, owner) => {
       // The data that one buy depends on is spread over many rows: one lock covers all of them.
@@ -106,24 +102,24 @@ function lockedBuys(
       )
       if (!row) return undefined
       const { request_digest, ...buy } = row
-      return { ...(await withPackages(database, sqlOf(tx), [buy]))[0]!, request_digest }
+      return { ...(await withPackages(sqlOf(tx), [buy]))[0]!, request_digest }
     },
     lock: async (tx, { media_buy_id, owner }) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       conditions.is('media_buy_id =', media_buy_id)
       conditions.is('owner =', owner)
       const row = await sqlOf(tx).get<BuyRow>(
-        `SELECT ${BUY_COLUMNS} FROM media_buys${conditions.where()} ${forUpdate(dialect)}`,
+        `SELECT ${BUY_COLUMNS} FROM media_buys${conditions.where()} ${FOR_UPDATE}`,
         conditions.params,
       )
-      return row && (await withPackages(database, sqlOf(tx), [row]))[0]
+      return row && (await withPackages(sqlOf(tx), [row]))[0]
     },
     ofPackages: async (tx, owner, { packageIds, status }) => {
       const found = new Set<string>()
       await eachChunk(packageIds, 1_000, async (chunk) => {
         const rows = await sqlOf(tx).all<{ media_buy_id: string }>(
           `SELECT media_buy_id FROM media_buys WHERE owner = $1 AND media_buy_id IN (
-             SELECT media_buy_id FROM media_buy_packages WHERE ${isIn(dialect, 'package_id', 2)})
+             SELECT media_buy_id FROM media_buy_packages WHERE ${isIn('package_id', 2)})
            ${status === undefined ? '' : 'AND status = $3'}`,
           [owner, listed(chunk), ...(status === undefined ? [] : [status])],
         )
@@ -222,14 +218,12 @@ async function putPackages(
 }
 
 async function claimDue(
-  { dialect }: Database,
   tx: Transaction,
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<DueBuys> {
   const now = await tx.now()
   const rows = await sqlOf(tx).all<{ media_buy_id: string }>(
     `UPDATE media_buys SET due_at = $1 WHERE ${amongLocked(
-      dialect,
       'media_buy_id',
       'SELECT media_buy_id FROM media_buys WHERE due_at <= $2 ORDER BY due_at LIMIT $3',
     )} RETURNING media_buy_id`,

@@ -16,7 +16,7 @@ interface Row {
   packages: string
 }
 
-export function createOrderStore({ dialect, read }: Database): OrderStore {
+export function createOrderStore({ read }: Database): OrderStore {
   return {
     add: async (tx, mediaBuyId, { at, packages }) => {
       const text = canonicalJson(packages)
@@ -39,7 +39,7 @@ export function createOrderStore({ dialect, read }: Database): OrderStore {
       const orders = new Map<string, Order[]>(ids.map((id) => [id, []]))
       const rows = await read.all<Row>(
         `SELECT media_buy_id, at, packages FROM delivery_orders
-         WHERE ${isIn(dialect, 'media_buy_id', 1)} ORDER BY media_buy_id, place`,
+         WHERE ${isIn('media_buy_id', 1)} ORDER BY media_buy_id, place`,
         [listed(ids)],
       )
       for (const { media_buy_id, at, packages } of rows) {

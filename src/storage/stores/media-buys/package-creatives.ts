@@ -15,7 +15,7 @@ import type { ActivationKey } from '../../../protocol/schemas/deployment.ts'
 import type { FormatId } from '../../../protocol/schemas/format-id.ts'
 import { type Database, type Queryable, sqlOf } from '../../sql/database.ts'
 import { isIn, listed, valuesOf } from '../../sql/lists.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 import {
   type AssignedPackage,
   type AssignmentTerms,
@@ -31,15 +31,15 @@ const COMPARED_AT_ONCE = 10
 const IDS_AT_ONCE = 1_000
 
 export function createPackageCreatives(database: Database): PackageCreatives {
-  const { dialect, read } = database
+  const { read } = database
   return {
     find: async (tx, owner, creativeIds) => {
       const found = new Map<string, string>()
       await eachChunkInTransaction([...creativeIds].sort(), IDS_AT_ONCE, async (chunk) => {
         const rows = await sqlOf(tx).all<{ creative_id: string; format_id: string }>(
           `SELECT creative_id, format_id FROM creatives
-           WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)} AND status <> 'archived'
-           ORDER BY creative_id ${forUpdate(dialect)}`,
+           WHERE owner = $1 AND ${isIn('creative_id', 2)} AND status <> 'archived'
+           ORDER BY creative_id ${FOR_UPDATE}`,
           [owner, listed(chunk)],
         )
         for (const { creative_id, format_id } of rows) {
@@ -51,7 +51,7 @@ export function createPackageCreatives(database: Database): PackageCreatives {
     replace: (tx, owner, assignments) => replace(database, tx, { owner, assignments }),
     supplied: async (tx, owner, packageIds) => {
       const rows = await sqlOf(tx).all<{ package_id: string }>(
-        `SELECT p.value AS package_id FROM ${valuesOf(dialect, 'TEXT', 2)} AS p
+        `SELECT p.value AS package_id FROM ${valuesOf('TEXT', 2)} AS p
          WHERE EXISTS (SELECT 1 FROM creative_assignments a
            JOIN creatives c ON c.owner = a.owner AND c.creative_id = a.creative_id
            WHERE a.owner = $1 AND a.package_id = p.value
@@ -63,13 +63,13 @@ export function createPackageCreatives(database: Database): PackageCreatives {
     packagesWith: async (owner, creativeIds) => {
       const rows = await read.all<{ package_id: string }>(
         `SELECT DISTINCT package_id FROM creative_assignments
-         WHERE owner = $1 AND ${isIn(dialect, 'creative_id', 2)} ORDER BY package_id`,
+         WHERE owner = $1 AND ${isIn('creative_id', 2)} ORDER BY package_id`,
         [owner, listed(creativeIds)],
       )
       return rows.map(({ package_id }) => package_id)
     },
-    ofPackages: (tx, owner, ids) => ofPackages(database, sqlOf(tx), { owner, packageIds: ids }),
-    list: (owner, ids) => ofPackages(database, read, { owner, packageIds: ids }),
+    ofPackages: (tx, owner, ids) => ofPackages(sqlOf(tx), { owner, packageIds: ids }),
+    list: (owner, ids) => ofPackages(read, { owner, packageIds: ids }),
   }
 }
 
@@ -85,7 +85,7 @@ async function replace(
   const put: AssignmentTerms[] = []
   await eachChunkInTransaction([...assignments], COMPARED_AT_ONCE, async (chunk) => {
     const packageIds = chunk.map(([id]) => id)
-    const known = await assignedTo(database, tx, { owner, packageIds })
+    const known = await assignedTo(tx, { owner, packageIds })
     for (const [package_id, wanted] of chunk) {
       const before = known.get(package_id) ?? new Map<string, AssignmentRow>()
       for (const one of wanted) {
@@ -110,13 +110,12 @@ interface PackagesOf {
 
 /** By package and creative. */
 async function assignedTo(
-  { dialect }: Database,
   tx: Transaction,
   { owner, packageIds }: PackagesOf,
 ): Promise<Map<string, Map<string, AssignmentRow>>> {
   const rows = await sqlOf(tx).all<AssignmentRow>(
     `SELECT creative_id, package_id, weight, placement_ids FROM creative_assignments
-     WHERE owner = $1 AND ${isIn(dialect, 'package_id', 2)}`,
+     WHERE owner = $1 AND ${isIn('package_id', 2)}`,
     [owner, listed(packageIds)],
   )
   const found = new Map<string, Map<string, AssignmentRow>>()
@@ -141,7 +140,6 @@ interface Row {
 }
 
 async function ofPackages(
-  { dialect }: Database,
   read: Queryable,
   { owner, packageIds }: PackagesOf,
 ): Promise<Map<string, PackageCreative[]>> {
@@ -151,7 +149,7 @@ async function ofPackages(
       `SELECT a.creative_id, a.package_id, a.weight, a.placement_ids, c.status
        FROM creative_assignments a
        JOIN creatives c ON c.owner = a.owner AND c.creative_id = a.creative_id
-       WHERE a.owner = $1 AND ${isIn(dialect, 'a.package_id', 2)}
+       WHERE a.owner = $1 AND ${isIn('a.package_id', 2)}
        ORDER BY a.package_id, a.creative_id`,
       [owner, listed(chunk)],
     )
@@ -166,7 +164,7 @@ async function ofPackages(
   return creatives
 }
 
-export function createOwnSignals({ dialect }: Database): OwnSignals {
+export function createOwnSignals(): OwnSignals {
   return {
     byKeyText: async (tx, owner, keyTexts) => {
       const found = new Map<string, TargetedSignal>()
@@ -177,7 +175,7 @@ export function createOwnSignals({ dialect }: Database): OwnSignals {
           activation: string
         }>(
           `SELECT key_text, signal_agent_segment_id, activation FROM signal_activations
-           WHERE principal_id = $1 AND ${isIn(dialect, 'key_text', 2)} AND state = 'live'
+           WHERE principal_id = $1 AND ${isIn('key_text', 2)} AND state = 'live'
            ORDER BY signal_agent_segment_id DESC`,
           [owner, listed(chunk)],
         )

@@ -5,7 +5,7 @@ import type { ProductStore, PutOutcome, StoredProduct } from '../../../media-buy
 import type { CatalogueProduct } from '../../../protocol/schemas/product.ts'
 import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 
 interface Row {
   product_id: string
@@ -13,11 +13,11 @@ interface Row {
   product: string
 }
 
-export function createProductStore({ dialect, read }: Database): ProductStore {
+export function createProductStore({ read }: Database): ProductStore {
   /** Transactions that change products run one after the other, so that `latest` covers every change before it. */
   const lockCatalogue = async (tx: Parameters<ProductStore['put']>[0]) => {
     const row = await sqlOf(tx).get<{ seq: number }>(
-      `SELECT seq FROM product_catalogue WHERE id = 1 ${forUpdate(dialect)}`,
+      `SELECT seq FROM product_catalogue WHERE id = 1 ${FOR_UPDATE}`,
     )
     return row?.seq ?? 0
   }
@@ -28,7 +28,7 @@ export function createProductStore({ dialect, read }: Database): ProductStore {
       let seq = await lockCatalogue(tx)
       const now = await tx.now()
       const rows = await sqlOf(tx).all<Row>(
-        `SELECT product_id, changed_at, product FROM products WHERE ${isIn(dialect, 'product_id', 1)}`,
+        `SELECT product_id, changed_at, product FROM products WHERE ${isIn('product_id', 1)}`,
         [listed(products.map(({ product_id }) => product_id))],
       )
       const known = new Map(rows.map(({ product_id, product }) => [product_id, product]))
@@ -53,16 +53,15 @@ export function createProductStore({ dialect, read }: Database): ProductStore {
     },
     remove: async (tx, ids) => {
       const seq = await lockCatalogue(tx)
-      const removed = await sqlOf(tx).run(
-        `DELETE FROM products WHERE ${isIn(dialect, 'product_id', 1)}`,
-        [listed(ids)],
-      )
+      const removed = await sqlOf(tx).run(`DELETE FROM products WHERE ${isIn('product_id', 1)}`, [
+        listed(ids),
+      ])
       if (removed > 0) await advance(tx, seq + removed)
       return removed
     },
     get: async (ids, tx) => {
       const rows = await (tx ? sqlOf(tx) : read).all<Row>(
-        `SELECT product_id, changed_at, product FROM products WHERE ${isIn(dialect, 'product_id', 1)}`,
+        `SELECT product_id, changed_at, product FROM products WHERE ${isIn('product_id', 1)}`,
         [listed(ids)],
       )
       return new Map(rows.map((row) => [row.product_id, storedOf(row)]))

@@ -2,8 +2,8 @@
 
 import type { ProposalRecord, ProposalStore } from '../../../media-buys/proposals/proposal-store.ts'
 import { createConditions } from '../../sql/conditions.ts'
-import { type Database, sqlOf } from '../../sql/database.ts'
-import { forUpdate, skipLocked } from '../../sql/locks.ts'
+import { sqlOf } from '../../sql/database.ts'
+import { FOR_UPDATE, SKIP_LOCKED } from '../../sql/locks.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 
 const COLUMNS = `owner, proposal_id, status, media_buy_id, plan, created_at, updated_at, expires_at`
@@ -13,8 +13,7 @@ const SWEEP_ROWS = 1_000
 
 type Row = Omit<Nullable<ProposalRecord>, 'plan'> & { plan: string }
 
-export function createProposalStore(database: Database): ProposalStore {
-  const { dialect } = database
+export function createProposalStore(): ProposalStore {
   return {
     ...OF_OWNER,
     offer: async (tx, { owner, proposal_id, origin, plan, expires_at }) => {
@@ -47,11 +46,11 @@ export function createProposalStore(database: Database): ProposalStore {
       )
     },
     lock: async (tx, owner, proposalId) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       conditions.is('owner =', owner)
       conditions.is('proposal_id =', proposalId)
       const row = await sqlOf(tx).get<Row>(
-        `SELECT ${COLUMNS} FROM media_buy_proposals${conditions.where()} ${forUpdate(dialect)}`,
+        `SELECT ${COLUMNS} FROM media_buy_proposals${conditions.where()} ${FOR_UPDATE}`,
         conditions.params,
       )
       return row && proposalOf(row)
@@ -76,7 +75,7 @@ export function createProposalStore(database: Database): ProposalStore {
       sqlOf(tx).run(
         `DELETE FROM media_buy_proposals WHERE (owner, proposal_id) IN (
            SELECT owner, proposal_id FROM media_buy_proposals
-           WHERE expires_at < $1 LIMIT ${SWEEP_ROWS} ${skipLocked(dialect)})`,
+           WHERE expires_at < $1 LIMIT ${SWEEP_ROWS} ${SKIP_LOCKED})`,
         [before],
       ),
   }

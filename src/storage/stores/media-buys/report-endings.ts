@@ -21,11 +21,11 @@ interface SentRow {
 }
 
 export async function readEnded(
-  { dialect, read }: Database,
+  { read }: Database,
   after: SentPlace | undefined,
   limit: number,
 ): Promise<{ ended: EndedReport[]; next: SentPlace | undefined }> {
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   conditions.add("state = 'sent'")
   if (after) {
     const place = [after.sent_at, after.media_buy_id, after.kind, after.start]
@@ -86,15 +86,11 @@ const TYPES = {
   ended_at: 'BIGINT',
 } as const
 
-export async function markEnded(
-  { dialect }: Database,
-  tx: Transaction,
-  ended: readonly EndedReport[],
-): Promise<void> {
+export async function markEnded(tx: Transaction, ended: readonly EndedReport[]): Promise<void> {
   if (ended.length === 0) return
   await sqlOf(tx).run(
     `UPDATE report_windows SET state = r.state, reason = r.reason, ended_at = r.ended_at
-     FROM ${rowsOf(dialect, TYPES)} AS r
+     FROM ${rowsOf(TYPES)} AS r
      WHERE report_windows.media_buy_id = r.media_buy_id AND report_windows.kind = r.kind
        AND report_windows.start_at = r.start_at AND report_windows.state = 'sent'
        AND report_windows.sequence_number = r.sequence_number`,

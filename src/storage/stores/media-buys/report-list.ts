@@ -17,10 +17,10 @@ const inList = (states: readonly ReportState[]) =>
   `(${states.map((state) => `'${state}'`).join(', ') || 'NULL'})`
 
 export async function listWindows(
-  { dialect, read }: Database,
+  { read }: Database,
   { media_buy_ids, owner, states, limit, after }: WindowFilter,
 ): Promise<{ windows: ReportWindow[]; hasMore: boolean }> {
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   conditions.isIn('media_buy_id', media_buy_ids)
   conditions.is('owner =', owner)
   // Spelled out, so that the index of missing windows is used.
@@ -42,10 +42,10 @@ export async function listWindows(
 
 /** By primary key, starting with the first. */
 export async function windowsIn(
-  { dialect, read }: Database,
+  { read }: Database,
   { media_buy_id, from, until, limit }: WindowRange,
 ): Promise<{ windows: ReportWindow[]; hasMore: boolean }> {
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   conditions.is('media_buy_id =', media_buy_id)
   conditions.add("kind = 'window'")
   conditions.is('start_at >=', from)

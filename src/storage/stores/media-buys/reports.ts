@@ -15,7 +15,7 @@ import {
 import { REPORT_STATES } from '../../../protocol/report-states.ts'
 import { type Database, placeholders, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { isIn, listed, rowsOf } from '../../sql/lists.ts'
-import { amongLocked, forUpdate, useIndexes } from '../../sql/locks.ts'
+import { amongLocked, FOR_UPDATE } from '../../sql/locks.ts'
 import { withPackages } from './look.ts'
 import { markEnded, readEnded } from './report-endings.ts'
 import { listWindows, windowsIn } from './report-list.ts'
@@ -43,20 +43,20 @@ export function createReportStore(database: Database): ReportStore {
       )
       if (woken > 0) await tx.wake(REPORTS_DUE_TOPIC)
     },
-    claimDue: (tx, options) => claimDue(database, tx, options),
+    claimDue: (tx, options) => claimDue(tx, options),
     sizes: (ids) => readSizes(database, ids),
     visits: (ids) => readVisits(database, ids),
     giveBack: async (tx, ids, dueAt) => {
       await sqlOf(tx).run(
         `UPDATE report_streams SET due_at = $2, claim_no = claim_no + 1
-         WHERE ${isIn(database.dialect, 'media_buy_id', 1)} AND final_at IS NULL`,
+         WHERE ${isIn('media_buy_id', 1)} AND final_at IS NULL`,
         [listed(ids), dueAt],
       )
     },
-    hold: (tx, streams) => hold(database, tx, streams),
+    hold: (tx, streams) => hold(tx, streams),
     save: (tx, streams, windows) => save(database, tx, { streams, windows }),
     ended: (after, limit) => readEnded(database, after, limit),
-    markEnded: (tx, ended) => markEnded(database, tx, ended),
+    markEnded: (tx, ended) => markEnded(tx, ended),
     streams: (ids) => readStreams(database, ids),
     windows: (range) => windowsIn(database, range),
     unreported: (ids) => countUnreported(database, ids),
@@ -82,16 +82,11 @@ async function touch(
   await tx.wake(REPORTS_DUE_TOPIC)
 }
 
-async function claimDue(
-  { dialect }: Database,
-  tx: Transaction,
-  { limit, leaseMs }: { limit: number; leaseMs: number },
-) {
+async function claimDue(tx: Transaction, { limit, leaseMs }: { limit: number; leaseMs: number }) {
   const now = await tx.now()
-  await useIndexes(dialect, tx)
+  await sqlOf(tx).useIndexes()
   const claimed = await sqlOf(tx).all<{ media_buy_id: string }>(
     `UPDATE report_streams SET due_at = $2, claim_no = claim_no + 1 WHERE ${amongLocked(
-      dialect,
       'media_buy_id',
       `SELECT media_buy_id FROM report_streams WHERE due_at <= $1
        ORDER BY due_at, media_buy_id LIMIT $3`,
@@ -109,17 +104,17 @@ async function claimDue(
 }
 
 async function readSizes(
-  { dialect, read }: Database,
+  { read }: Database,
   ids: readonly string[],
 ): Promise<Map<string, VisitSize>> {
   const counts = (table: string, condition = '') =>
     read.all<{ media_buy_id: string; n: number }>(
       `SELECT media_buy_id, count(*) AS n FROM ${table}
-       WHERE ${isIn(dialect, 'media_buy_id', 1)} ${condition} GROUP BY media_buy_id`,
+       WHERE ${isIn('media_buy_id', 1)} ${condition} GROUP BY media_buy_id`,
       [listed(ids)],
     )
   const streams = await read.all<{ media_buy_id: string; owner: string }>(
-    `SELECT media_buy_id, owner FROM report_streams WHERE ${isIn(dialect, 'media_buy_id', 1)}`,
+    `SELECT media_buy_id, owner FROM report_streams WHERE ${isIn('media_buy_id', 1)}`,
     [listed(ids)],
   )
   const sizes = new Map(
@@ -137,12 +132,12 @@ async function readSizes(
 }
 
 async function countUnreported(
-  { dialect, read }: Database,
+  { read }: Database,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await read.all<{ media_buy_id: string; n: number }>(
     `SELECT media_buy_id, count(*) AS n FROM report_windows
-     WHERE ${isIn(dialect, 'media_buy_id', 1)} AND is_settled = 0 AND state IN ('owed', 'late')
+     WHERE ${isIn('media_buy_id', 1)} AND is_settled = 0 AND state IN ('owed', 'late')
      GROUP BY media_buy_id`,
     [listed(ids)],
   )
@@ -151,14 +146,14 @@ async function countUnreported(
 
 async function readVisits(database: Database, ids: readonly string[]): Promise<StreamVisit[]> {
   if (ids.length === 0) return []
-  const { dialect, read } = database
-  const among = (column: string) => isIn(dialect, column, 1)
+  const { read } = database
+  const among = (column: string) => isIn(column, 1)
   const streams = await readStreams(database, ids)
   const rows = await read.all<BuyRow>(
     `SELECT ${BUY_COLUMNS} FROM media_buys WHERE ${among('media_buy_id')}`,
     [listed(ids)],
   )
-  const buys = await withPackages(database, read, rows)
+  const buys = await withPackages(read, rows)
   const windows = new Map<string, ReportWindow[]>()
   const open = await read.all<WindowRow>(
     `SELECT ${WINDOW_NAMES.join(', ')} FROM report_windows
@@ -179,26 +174,25 @@ async function readVisits(database: Database, ids: readonly string[]): Promise<S
 }
 
 async function readStreams(
-  { dialect, read }: Database,
+  { read }: Database,
   ids: readonly string[],
 ): Promise<Map<string, ReportStream>> {
   const rows = await read.all<StreamRow>(
-    `SELECT ${STREAM_COLUMNS} FROM report_streams WHERE ${isIn(dialect, 'media_buy_id', 1)}`,
+    `SELECT ${STREAM_COLUMNS} FROM report_streams WHERE ${isIn('media_buy_id', 1)}`,
     [listed(ids)],
   )
   return new Map(rows.map((row) => [row.media_buy_id, streamOf(row)]))
 }
 
 async function hold(
-  { dialect }: Database,
   tx: Transaction,
   streams: readonly Pick<ReportStream, 'media_buy_id' | 'claim_no'>[],
 ): Promise<Set<string>> {
   const wanted = new Map(streams.map(({ media_buy_id, claim_no }) => [media_buy_id, claim_no]))
   // In a fixed order, so that two transactions that lock some of them wait for each other at most once.
   const rows = await sqlOf(tx).all<{ media_buy_id: string; claim_no: number }>(
-    `SELECT media_buy_id, claim_no FROM report_streams WHERE ${isIn(dialect, 'media_buy_id', 1)}
-     ORDER BY media_buy_id ${forUpdate(dialect)}`,
+    `SELECT media_buy_id, claim_no FROM report_streams WHERE ${isIn('media_buy_id', 1)}
+     ORDER BY media_buy_id ${FOR_UPDATE}`,
     [listed([...wanted.keys()])],
   )
   const held = rows.filter(({ media_buy_id, claim_no }) => wanted.get(media_buy_id) === claim_no)
@@ -224,7 +218,7 @@ async function save(
   if (streams.length > 0) {
     await sqlOf(tx).run(
       `UPDATE report_streams SET ${set.map((name) => `${name} = r.${name}`).join(', ')}
-       FROM ${rowsOf(dialect, STREAM_TYPES)} AS r
+       FROM ${rowsOf(STREAM_TYPES)} AS r
        WHERE report_streams.media_buy_id = r.media_buy_id`,
       [JSON.stringify(streams.map(streamRow))],
     )
@@ -260,14 +254,14 @@ async function saveWindows(
     }
     await sqlOf(tx).run(
       `INSERT INTO report_windows (${names})
-       SELECT ${names} FROM ${rowsOf(dialect, WINDOW_TYPES)} AS r WHERE true ${UPSERT}`,
+       SELECT ${names} FROM ${rowsOf(WINDOW_TYPES)} AS r WHERE true ${UPSERT}`,
       [JSON.stringify(rows)],
     )
   })
 }
 
 async function countStates(
-  { dialect, read }: Database,
+  { read }: Database,
   ids: readonly string[],
 ): Promise<Map<string, StateCounts>> {
   const none = () => Object.fromEntries(REPORT_STATES.map((state) => [state, 0])) as StateCounts
@@ -276,7 +270,7 @@ async function countStates(
   await eachChunk(ids, 5, async (chunk) => {
     const rows = await read.all<{ media_buy_id: string; state: keyof StateCounts; n: number }>(
       `SELECT media_buy_id, state, count(*) AS n FROM report_windows
-       WHERE ${isIn(dialect, 'media_buy_id', 1)} GROUP BY media_buy_id, state`,
+       WHERE ${isIn('media_buy_id', 1)} GROUP BY media_buy_id, state`,
       [listed(chunk)],
     )
     for (const { media_buy_id, state, n } of rows) {

@@ -3,7 +3,7 @@
 import type { UsageRecord, UsageStore } from '../../../media-buys/usage-store.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
-import { skipLocked } from '../../sql/locks.ts'
+import { SKIP_LOCKED } from '../../sql/locks.ts'
 
 const COLUMNS = `usage_id, owner, account_id, media_buy_id, period_start, period_end, usage_record,
   is_superseded, received_at`
@@ -16,7 +16,7 @@ interface Row extends Omit<UsageRecord, 'media_buy_id' | 'usage_record' | 'is_su
   is_superseded: number
 }
 
-export function createUsageStore({ dialect, read }: Database): UsageStore {
+export function createUsageStore({ read }: Database): UsageStore {
   return {
     add: async (tx, records) => {
       for (const one of records) {
@@ -54,7 +54,7 @@ export function createUsageStore({ dialect, read }: Database): UsageStore {
       return row?.counted ?? 0
     },
     list: async ({ owner, limit }) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       if (owner !== undefined) conditions.is('owner =', owner)
       const rows = await read.all<Row>(
         `SELECT ${COLUMNS} FROM usage_records${conditions.where()}
@@ -67,7 +67,7 @@ export function createUsageStore({ dialect, read }: Database): UsageStore {
       sqlOf(tx).run(
         `DELETE FROM usage_records WHERE usage_id IN (
            SELECT usage_id FROM usage_records
-           WHERE received_at < $1 ORDER BY received_at LIMIT ${SWEEP_ROWS} ${skipLocked(dialect)})`,
+           WHERE received_at < $1 ORDER BY received_at LIMIT ${SWEEP_ROWS} ${SKIP_LOCKED})`,
         [before],
       ),
   }

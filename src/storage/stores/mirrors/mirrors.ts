@@ -10,7 +10,7 @@ import type {
 import { createConditions } from '../../sql/conditions.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { isoTime } from '../../sql/iso-time.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 
 type Timed<T, Times extends keyof T> = Omit<T, Times> & Record<Times, number>
 type MirrorRow = Timed<Mirror, 'created_at' | 'updated_at'>
@@ -25,12 +25,12 @@ const ONE = `SELECT ${MIRROR} FROM community_mirrors WHERE platform = $1`
 const ONE_PROPOSAL = `SELECT ${PROPOSAL} FROM mirror_proposals WHERE id = $1`
 
 export function createMirrorStore(database: Database): MirrorStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
     ...mirrorProposals(database),
     get: async (platform) => mirrorOf(await read.get<MirrorRow>(ONE, [platform])),
     lock: async (tx, platform) =>
-      mirrorOf(await sqlOf(tx).get<MirrorRow>(`${ONE} ${forUpdate(dialect)}`, [platform])),
+      mirrorOf(await sqlOf(tx).get<MirrorRow>(`${ONE} ${FOR_UPDATE}`, [platform])),
     list: async ({ limit, offset }) => {
       const counted = await read.get<{ n: number }>('SELECT count(*) AS n FROM community_mirrors')
       const rows = await read.all<Omit<MirrorRow, 'document'>>(
@@ -59,7 +59,6 @@ export function createMirrorStore(database: Database): MirrorStore {
 
 /** Changes of mirrors that organisations have proposed. */
 function mirrorProposals({
-  dialect,
   read,
 }: Database): Pick<
   MirrorStore,
@@ -87,9 +86,9 @@ function mirrorProposals({
     },
     proposal: async (id) => proposalOf(await read.get<ProposalRow>(ONE_PROPOSAL, [id])),
     lockProposal: async (tx, id) =>
-      proposalOf(await sqlOf(tx).get<ProposalRow>(`${ONE_PROPOSAL} ${forUpdate(dialect)}`, [id])),
+      proposalOf(await sqlOf(tx).get<ProposalRow>(`${ONE_PROPOSAL} ${FOR_UPDATE}`, [id])),
     proposals: async ({ organizationId, status }, { limit, offset }) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       conditions.is('organization_id =', organizationId)
       conditions.is('status =', status)
       const from = `FROM mirror_proposals${conditions.where()}`

@@ -52,7 +52,7 @@ async function ofAgent({ read }: Database, agentUrl: string, { after, limit }: P
 }
 
 async function ofManager(database: Database, manager: string, { after, limit }: Page) {
-  const { dialect, read } = database
+  const { read } = database
   const domains = (rows: { domain: string }[]) => rows.map(({ domain }) => domain)
   const managed = await read.all<{ domain: string }>(
     `SELECT domain FROM crawl_domains WHERE manager_domain = $1 AND domain > $2 ORDER BY domain LIMIT $3`,
@@ -62,7 +62,7 @@ async function ofManager(database: Database, manager: string, { after, limit }: 
   const described = await read.all<{ domain: string }>(
     `SELECT DISTINCT p.publisher_domain AS domain FROM publisher_file_properties p
      JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version
-     WHERE ${isIn(dialect, 'p.file_id', 1)} AND p.publisher_domain > $2 ORDER BY p.publisher_domain LIMIT $3`,
+     WHERE ${isIn('p.file_id', 1)} AND p.publisher_domain > $2 ORDER BY p.publisher_domain LIMIT $3`,
     [files, after, limit],
   )
   return [domains(managed), domains(described)]
@@ -81,23 +81,23 @@ async function records(
   subject: NetworkSubject,
   domains: readonly string[],
 ): Promise<DomainRecord[]> {
-  const { dialect, read } = database
+  const { read } = database
   const list = listed(domains)
   const crawled = await read.all<CrawledRow>(
-    `SELECT ${CRAWLED_COLUMNS} FROM crawl_domains WHERE ${isIn(dialect, 'domain', 1)}`,
+    `SELECT ${CRAWLED_COLUMNS} FROM crawl_domains WHERE ${isIn('domain', 1)}`,
     [list],
   )
   const isOfAgent = 'agent_url' in subject
   const authorizations = await read.all<NetworkAuthorization>(
     `SELECT publisher_domain, agent_url, status, discovery_method, manager_domain, properties_authorized,
        effective_from, effective_until FROM authorizations
-     WHERE ${isIn(dialect, 'publisher_domain', 1)} AND status <> 'ended' AND ($2 = '' OR agent_url = $2)
+     WHERE ${isIn('publisher_domain', 1)} AND status <> 'ended' AND ($2 = '' OR agent_url = $2)
      ORDER BY publisher_domain, agent_url, id`,
     [list, isOfAgent ? subject.agent_url : ''],
   )
   const held = await read.all<{ publisher_domain: string; held_until: number }>(
     `SELECT publisher_domain, held_until FROM publisher_revocations
-     WHERE ${isIn(dialect, 'publisher_domain', 1)}`,
+     WHERE ${isIn('publisher_domain', 1)}`,
     [list],
   )
   const files = isOfAgent ? [] : await filesOf(database, subject.manager_domain)
@@ -118,7 +118,7 @@ async function records(
 }
 
 async function domainsIn(
-  { dialect, read }: Database,
+  { read }: Database,
   table: 'publisher_file_properties' | 'publisher_file_revocations',
   { files, list }: { files: readonly string[]; list: string },
 ): Promise<Set<string>> {
@@ -126,7 +126,7 @@ async function domainsIn(
   const rows = await read.all<{ domain: string }>(
     `SELECT DISTINCT p.publisher_domain AS domain FROM ${table} p
      JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version
-     WHERE ${isIn(dialect, 'p.file_id', 1)} AND ${isIn(dialect, 'p.publisher_domain', 2)}`,
+     WHERE ${isIn('p.file_id', 1)} AND ${isIn('p.publisher_domain', 2)}`,
     [listed(files), list],
   )
   return new Set(rows.map(({ domain }) => domain))

@@ -65,12 +65,11 @@ const CHANGES = { counter_id: 'TEXT', parent: 'TEXT', change: 'BIGINT' } as cons
 /** Adds to each counter, in order, and returns the new values; the rows stay locked. */
 export async function moveCounters(
   tx: SqlTransaction,
-  dialect: Database['dialect'],
   changes: ReturnType<typeof createChanges>,
 ): Promise<Map<string, number>> {
   const rows = await tx.all<{ counter_id: string; stored: number }>(
     `INSERT INTO replay_counters (counter_id, parent, stored)
-     SELECT counter_id, parent, change FROM ${rowsOf(dialect, CHANGES)} AS asked WHERE true ORDER BY counter_id DESC
+     SELECT counter_id, parent, change FROM ${rowsOf(CHANGES)} AS asked WHERE true ORDER BY counter_id DESC
      ON CONFLICT (counter_id) DO UPDATE SET stored = replay_counters.stored + excluded.stored
      RETURNING counter_id, stored`,
     [JSON.stringify(changes.all())],
@@ -129,10 +128,9 @@ const SWEEP_ROWS = 1_000
 /**
  * Deletes the counters of keys and signers that hold nothing; a counter that another transaction is updating stays.
  */
-export async function forgetEmpty(tx: SqlTransaction, dialect: Database['dialect']): Promise<void> {
+export async function forgetEmpty(tx: SqlTransaction): Promise<void> {
   await tx.run(
     `DELETE FROM replay_counters WHERE ${amongLocked(
-      dialect,
       'counter_id',
       `SELECT counter_id FROM replay_counters WHERE stored = 0 AND parent IS NOT NULL
        LIMIT ${SWEEP_ROWS}`,

@@ -67,10 +67,7 @@ export function createReplayStore(
   const nowSeconds = () => Math.floor(clock.now() / 1_000)
   const insertOnce = (entries: readonly Entry[]) =>
     // The effects of the message are committed later: if they survive, so does its nonce.
-    database.transact(
-      (tx) => insertAll({ tx, dialect: database.dialect, caps, nowSeconds }, entries),
-      { isFlushed: false },
-    )
+    database.transact((tx) => insertAll({ tx, caps, nowSeconds }, entries), { isFlushed: false })
   const insert = createBatcher<Entry, Outcome>({
     maxItems: MAX_BATCH,
     gathersTurn: true,
@@ -117,7 +114,6 @@ interface Row {
 
 interface Inserting {
   tx: SqlTransaction
-  dialect: Database['dialect']
   caps: Caps
   /** By our clock. */
   nowSeconds: () => number
@@ -132,16 +128,16 @@ async function earliest(tx: SqlTransaction, nowSeconds: () => number): Promise<n
 }
 
 async function insertAll(on: Inserting, entries: readonly Entry[]): Promise<Outcome[]> {
-  const { tx, dialect, caps } = on
+  const { tx, caps } = on
   const now = await earliest(tx, on.nowSeconds)
   const rows = entries.map(toRow)
   // If two nonces in one batch are equal, the first counts.
   const distinct = new Map(rows.toReversed().map((row) => [row.nonce_id, row]))
-  const added = await addNonces(tx, [...distinct.values()], { dialect, now })
+  const added = await addNonces(tx, [...distinct.values()], { now })
   const fresh = rows.filter(
     (row) => distinct.get(row.nonce_id) === row && added.get(row.nonce_id) === 0,
   )
-  const full = await takeBackWhatDoesNotFit(tx, { dialect, fresh, caps, now })
+  const full = await takeBackWhatDoesNotFit(tx, { fresh, caps, now })
   return rows.map((row) => {
     if (full.has(row.nonce_id)) return 'full'
     return added.has(row.nonce_id) && distinct.get(row.nonce_id) === row ? 'added' : 'seen'
@@ -167,11 +163,11 @@ const NONCES = { nonce_id: 'TEXT', counter_id: 'TEXT', expires_at: 'BIGINT' } as
 async function addNonces(
   tx: SqlTransaction,
   rows: readonly Row[],
-  { dialect, now }: { dialect: Database['dialect']; now: number },
+  { now }: { now: number },
 ): Promise<Map<string, number>> {
   const added = await tx.all<{ nonce_id: string; renewals: number }>(
     `INSERT INTO replay_nonces (nonce_id, counter_id, expires_at, renewals)
-     SELECT nonce_id, counter_id, expires_at, 0 FROM ${rowsOf(dialect, NONCES)} AS asked
+     SELECT nonce_id, counter_id, expires_at, 0 FROM ${rowsOf(NONCES)} AS asked
      WHERE true ORDER BY nonce_id
      ON CONFLICT (nonce_id) DO UPDATE
        SET expires_at = excluded.expires_at, renewals = replay_nonces.renewals + 1
@@ -187,7 +183,6 @@ function storedRow({ nonce_id, counters, expires_at }: Row) {
 }
 
 interface Fitting {
-  dialect: Database['dialect']
   /** Rows that did not exist before, in the order they were requested. */
   fresh: readonly Row[]
   caps: Caps
@@ -197,13 +192,13 @@ interface Fitting {
 /** Counts the fresh rows; if a cap is exceeded, deletes expired rows, and then the last of the fresh ones. */
 async function takeBackWhatDoesNotFit(
   tx: SqlTransaction,
-  { dialect, fresh, caps, now }: Fitting,
+  { fresh, caps, now }: Fitting,
 ): Promise<Set<string>> {
   const refused = new Set<string>()
   if (fresh.length === 0) return refused
   const changes = createChanges()
   for (const { counters } of fresh) changes.add(counters, 1)
-  const stored = await moveCounters(tx, dialect, changes)
+  const stored = await moveCounters(tx, changes)
   const capOf = new Map<string, number>([[ALL, caps.totalCap]])
   for (const { counters } of fresh) {
     capOf.set(counters.key, caps.perKeyCap)
@@ -223,7 +218,7 @@ async function takeBackWhatDoesNotFit(
   }
   for (const counters of new Map(fresh.map((row) => [row.counters.key, row.counters])).values()) {
     if (!isCrowded(counters)) continue
-    giveBack(counters, await deleteExpired(tx, { dialect, counter_id: counters.key, now }))
+    giveBack(counters, await deleteExpired(tx, { counter_id: counters.key, now }))
   }
   for (const { nonce_id, counters } of fresh.toReversed()) {
     if (!isCrowded(counters)) continue
@@ -231,21 +226,19 @@ async function takeBackWhatDoesNotFit(
     refused.add(nonce_id)
     giveBack(counters, 1)
   }
-  await moveCounters(tx, dialect, back)
+  await moveCounters(tx, back)
   return refused
 }
 
 interface Expired {
-  dialect: Database['dialect']
   counter_id: string
   now: number
 }
 
 /** The caller updates the counters. Rows that another instance is deleting are left to it. */
-function deleteExpired(tx: SqlTransaction, { dialect, counter_id, now }: Expired): Promise<number> {
+function deleteExpired(tx: SqlTransaction, { counter_id, now }: Expired): Promise<number> {
   return tx.run(
     `DELETE FROM replay_nonces WHERE ${amongLocked(
-      dialect,
       'nonce_id',
       `SELECT nonce_id FROM replay_nonces WHERE counter_id = $1 AND expires_at <= $2
        ORDER BY expires_at LIMIT ${SWEEP_ROWS}`,
@@ -260,21 +253,21 @@ async function sweepAll(database: Database, nowSeconds: () => number): Promise<n
     for (let rows = SWEEP_ROWS; rows === SWEEP_ROWS; swept += rows) {
       rows = await database.transact(async (tx) => {
         const now = await earliest(tx, nowSeconds)
-        return sweepSome(tx, { dialect: database.dialect, counters, now })
+        return sweepSome(tx, { counters, now })
       })
     }
   }
-  if (swept > 0) await database.transact((tx) => forgetEmpty(tx, database.dialect))
+  if (swept > 0) await database.transact((tx) => forgetEmpty(tx))
   return swept
 }
 
 async function sweepSome(
   tx: SqlTransaction,
-  { dialect, counters, now }: { dialect: Database['dialect']; counters: Counters; now: number },
+  { counters, now }: { counters: Counters; now: number },
 ): Promise<number> {
-  const rows = await deleteExpired(tx, { dialect, counter_id: counters.key, now })
+  const rows = await deleteExpired(tx, { counter_id: counters.key, now })
   const changes = createChanges()
   changes.add(counters, -rows)
-  if (rows > 0) await moveCounters(tx, dialect, changes)
+  if (rows > 0) await moveCounters(tx, changes)
   return rows
 }

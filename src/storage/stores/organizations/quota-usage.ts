@@ -3,10 +3,9 @@
 
 import { randomInt } from 'node:crypto'
 import { type Quota, quotaExceeded } from '../../../protocol/quota.ts'
-import type { Database, Queryable, SqlTransaction } from '../../sql/database.ts'
+import type { Queryable, SqlTransaction } from '../../sql/database.ts'
 
 interface On {
-  dialect: Database['dialect']
   tx: SqlTransaction
   /** Lets owners that are far from a limit skip reading the count. Default: the count is read each time. */
   headroom?: Headroom
@@ -106,8 +105,8 @@ export async function sweepUsage(tx: SqlTransaction): Promise<void> {
 
 const SHARDS = 16
 
-function shardOf({ dialect }: On): number {
-  return dialect === 'sqlite' ? 0 : randomInt(SHARDS)
+function shardOf({ tx }: On): number {
+  return tx.hasOneWriter ? 0 : randomInt(SHARDS)
 }
 
 const HOUR_MS = 3_600_000

@@ -62,7 +62,7 @@ export async function addDeliveries(
       }))
       await sqlOf(tx).run(
         `${INSERT} SELECT ${NAMES.join(', ')}, decode(body, 'base64')
-         FROM ${rowsOf(dialect, { ...COLUMNS, body: 'TEXT' })} AS r`,
+         FROM ${rowsOf({ ...COLUMNS, body: 'TEXT' })} AS r`,
         [JSON.stringify(rows)],
       )
     }

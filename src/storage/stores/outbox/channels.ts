@@ -41,14 +41,14 @@ export interface ChannelStoreOptions {
 }
 
 export function createChannelStore(
-  { read, dialect }: Database,
+  { read }: Database,
   { limits = NO_LIMITS, queue, clock = steadyClock }: ChannelStoreOptions = {},
 ): ChannelStore {
   const { registrations: limit } = limits
   const headroom = createHeadroom()
   const forget = (tx: Transaction, owners: readonly { owner: string }[]) =>
     credit(
-      { dialect, tx: sqlOf(tx) },
+      { tx: sqlOf(tx) },
       'registrations',
       owners.map(({ owner }) => ({ owner, amount: 1 })),
     )
@@ -60,12 +60,12 @@ export function createChannelStore(
       const counted = { owner, quota: 'registrations', amount: 1, limit } as const
       if (put.isNew) {
         await queue?.check(owner, tx)
-        await charge({ dialect, tx: sqlOf(tx), headroom }, counted)
+        await charge({ tx: sqlOf(tx), headroom }, counted)
       }
       return put.channel
     },
-    ofSubject: async (tx, subject) => (await ofSubjects(dialect, tx, [subject])).get(subject) ?? [],
-    ofSubjects: (tx, subjects) => ofSubjects(dialect, tx, subjects),
+    ofSubject: async (tx, subject) => (await ofSubjects(tx, [subject])).get(subject) ?? [],
+    ofSubjects: (tx, subjects) => ofSubjects(tx, subjects),
     list: async (owner, subject) => {
       if (!isStorable(subject)) return []
       const rows = await read.all<ChannelRow>(
@@ -103,7 +103,6 @@ export function createChannelStore(
 }
 
 async function ofSubjects(
-  dialect: Database['dialect'],
   tx: Transaction,
   subjects: readonly string[],
 ): Promise<Map<string, Channel[]>> {
@@ -113,7 +112,7 @@ async function ofSubjects(
   const isOne = subjects.length === 1
   const rows = await sqlOf(tx).all<ChannelRow>(
     `SELECT ${CHANNEL_COLUMNS} FROM webhook_channels
-     WHERE ${isOne ? 'subject = $1' : isIn(dialect, 'subject', 1)}
+     WHERE ${isOne ? 'subject = $1' : isIn('subject', 1)}
        AND (expires_at IS NULL OR expires_at > $2) ORDER BY created_at, channel_id`,
     [isOne ? first : listed(subjects), await tx.now()],
   )

@@ -43,11 +43,8 @@ const COLUMNS = {
 const NAMES = Object.keys(COLUMNS).join(', ')
 
 /** The lanes whose circuits these results can change: a healthy one has none. */
-export async function lanesConcerned(
-  { dialect, tx }: Step,
-  results: readonly Said[],
-): Promise<Set<string>> {
-  const known = await circuitsOf(tx, dialect, results)
+export async function lanesConcerned({ tx }: Step, results: readonly Said[]): Promise<Set<string>> {
+  const known = await circuitsOf(tx, results)
   const down = results.filter(({ says }) => says === 'down').map(laneOf)
   return new Set([...known.keys(), ...down])
 }
@@ -58,7 +55,7 @@ export async function moveCircuits(
   results: readonly Said[],
   move: MoveCircuit,
 ): Promise<void> {
-  const before = await circuitsOf(tx, dialect, results)
+  const before = await circuitsOf(tx, results)
   const after = new Map<string, { owner: string; circuit: Circuit | undefined }>()
   for (const said of results) {
     const lane = laneOf(said)
@@ -81,12 +78,11 @@ export async function moveCircuits(
 
 async function circuitsOf(
   queries: Queryable,
-  dialect: Dialect,
   results: readonly Said[],
 ): Promise<Map<string, CircuitRow>> {
   const lanes = [...new Set(results.map(laneOf))]
   const rows = await queries.all<CircuitRow>(
-    `SELECT ${NAMES} FROM webhook_circuits WHERE lane IN ${valuesOf(dialect, 'TEXT')}`,
+    `SELECT ${NAMES} FROM webhook_circuits WHERE lane IN ${valuesOf('TEXT')}`,
     [JSON.stringify(lanes)],
   )
   return new Map(rows.map((row) => [row.lane, row]))
@@ -127,11 +123,11 @@ function rowAfter(
   }
 }
 
-async function keep({ dialect, tx, now }: Step, rows: readonly CircuitRow[]): Promise<void> {
+async function keep({ tx, now }: Step, rows: readonly CircuitRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx.run(
     `INSERT INTO webhook_circuits (${NAMES}, updated_at)
-     SELECT ${NAMES}, CAST($2 AS BIGINT) FROM ${rowsOf(dialect, COLUMNS)} AS r WHERE true
+     SELECT ${NAMES}, CAST($2 AS BIGINT) FROM ${rowsOf(COLUMNS)} AS r WHERE true
      ON CONFLICT (lane) DO UPDATE SET failures = excluded.failures,
        successes = excluded.successes, opened_at = excluded.opened_at,
        probe_at = excluded.probe_at, is_releasing = excluded.is_releasing,
@@ -140,36 +136,35 @@ async function keep({ dialect, tx, now }: Step, rows: readonly CircuitRow[]): Pr
   )
 }
 
-async function forget({ dialect, tx }: Step, lanes: readonly string[]): Promise<void> {
+async function forget({ tx }: Step, lanes: readonly string[]): Promise<void> {
   if (lanes.length === 0) return
-  await tx.run(`DELETE FROM webhook_circuits WHERE lane IN ${valuesOf(dialect, 'TEXT')}`, [
+  await tx.run(`DELETE FROM webhook_circuits WHERE lane IN ${valuesOf('TEXT')}`, [
     JSON.stringify(lanes),
   ])
 }
 
 /** Sets when each of these may be probed; null: when a delivery arrives. */
 export async function setProbes(
-  { dialect, tx, now }: Step,
+  { tx, now }: Step,
   probes: readonly { lane: string; probe_at: number | null }[],
 ): Promise<void> {
   if (probes.length === 0) return
   await tx.run(
     `UPDATE webhook_circuits SET probe_at = r.probe_at, updated_at = $2
-     FROM ${rowsOf(dialect, { lane: 'TEXT', probe_at: 'BIGINT' })} AS r
+     FROM ${rowsOf({ lane: 'TEXT', probe_at: 'BIGINT' })} AS r
      WHERE webhook_circuits.lane = r.lane AND webhook_circuits.paused_at IS NULL`,
     [JSON.stringify(probes), now],
   )
 }
 
 /** Holds those that are pending. */
-export async function hold({ dialect, tx }: Step, ids: readonly number[]): Promise<void> {
+export async function hold({ tx }: Step, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await tx.run(
     `UPDATE webhook_deliveries SET state = 'held' WHERE ${amongLocked(
-      dialect,
       'delivery_id',
       `SELECT delivery_id FROM webhook_deliveries
-       WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state = 'pending'`,
+       WHERE delivery_id IN ${valuesOf('BIGINT')} AND state = 'pending'`,
     )}`,
     [JSON.stringify(ids)],
   )
@@ -183,7 +178,7 @@ const RELEASED_ROWS = 256
  * Makes deliveries held by closed circuits pending again, longest due first; their due times stay. Returns how many.
  */
 export async function release(
-  { dialect, tx, now, shards }: Step & { shards: ReadonlySet<number> },
+  { tx, now, shards }: Step & { shards: ReadonlySet<number> },
   turns: OwnerTurns,
 ): Promise<number> {
   const lanes = await turns({ tx, now, shards }, RELEASED_CIRCUITS)
@@ -191,7 +186,6 @@ export async function release(
   for (const lane of lanes) {
     const released = await tx.run(
       `UPDATE webhook_deliveries SET state = 'pending' WHERE ${amongLocked(
-        dialect,
         'delivery_id',
         `SELECT delivery_id FROM webhook_deliveries WHERE state = 'held' AND lane = $1
          ORDER BY due_at, delivery_id LIMIT ${RELEASED_ROWS}`,
@@ -245,17 +239,14 @@ export async function strandedLanes(queries: Queryable): Promise<string[]> {
 }
 
 /** Lets the next claim release the deliveries of these lanes, if they are stranded still. */
-export async function freeStranded(
-  { dialect, tx, now }: Step,
-  lanes: readonly string[],
-): Promise<void> {
+export async function freeStranded({ tx, now }: Step, lanes: readonly string[]): Promise<void> {
   if (lanes.length === 0) return
   await tx.run(
     `INSERT INTO webhook_circuits (${NAMES}, updated_at)
      ${STRANDED} SELECT s.lane, (SELECT d.owner FROM webhook_deliveries d
          WHERE d.state = 'held' AND d.lane = s.lane LIMIT 1),
        0, 0, NULL, NULL, 1, NULL, CAST($2 AS BIGINT) FROM stranded s
-       WHERE s.lane IN ${valuesOf(dialect, 'TEXT')}
+       WHERE s.lane IN ${valuesOf('TEXT')}
      ON CONFLICT (lane) DO UPDATE SET failures = 0, successes = 0, opened_at = NULL,
        is_releasing = 1, updated_at = excluded.updated_at`,
     [JSON.stringify(lanes), now],
@@ -278,12 +269,12 @@ export async function oldCircuits({ tx, now }: Pick<Step, 'tx' | 'now'>): Promis
 
 /** Deletes these circuits, if they are old still. */
 export async function forgetOldCircuits(
-  { dialect, tx, now }: Step,
+  { tx, now }: Step,
   lanes: readonly string[],
 ): Promise<void> {
   if (lanes.length === 0) return
-  await tx.run(
-    `DELETE FROM webhook_circuits WHERE lane IN ${valuesOf(dialect, 'TEXT')} AND ${isOld(2)}`,
-    [JSON.stringify(lanes), now - FORGOTTEN_AFTER_MS],
-  )
+  await tx.run(`DELETE FROM webhook_circuits WHERE lane IN ${valuesOf('TEXT')} AND ${isOld(2)}`, [
+    JSON.stringify(lanes),
+    now - FORGOTTEN_AFTER_MS,
+  ])
 }

@@ -6,7 +6,6 @@ import { defined } from '../../../lib/defined.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import type { ClaimedDeliveries, ClaimRequest, UnderWay } from '../../../webhooks/sender/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
-import { useIndexes } from '../../sql/locks.ts'
 import { type ClaimStep, chooseAll, type FairQueue, firstPage, room } from './choose.ts'
 import { release } from './circuits.ts'
 import { createDueScan } from './due.ts'
@@ -28,7 +27,7 @@ export function createDeliveryClaim({ dialect }: Database) {
     const tx = sqlOf(transaction)
     const now = await tx.now()
     // Statements that do not depend on each other's results are sent together, since a claim is mostly round trips.
-    const [, { shards, areAll }] = await Promise.all([useIndexes(dialect, tx), takeShards(tx, now)])
+    const [, { shards, areAll }] = await Promise.all([tx.useIndexes(), takeShards(tx, now)])
     if (shards.size === 0) {
       const next = areAll ? await nextDueAt(dialect, tx, now) : now
       return { claimed: [], isCutShort: !areAll, isContended: !areAll, nextDueAt: next }
@@ -43,7 +42,7 @@ export function createDeliveryClaim({ dialect }: Database) {
          WHERE ${inShards(dialect, 'shard', 1)} AND state = 'leased'`,
         [JSON.stringify([...shards])],
       ),
-      openClaimLimits(dialect, tx, now),
+      openClaimLimits(tx, now),
       firstPage(on, request),
       tx.get('SELECT 1 AS one FROM webhook_circuits WHERE probe_at <= $1 LIMIT 1', [now]),
     ])

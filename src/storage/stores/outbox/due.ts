@@ -102,7 +102,7 @@ export async function endLate(step: Step, rows: readonly DueRow[]): Promise<DueR
  * they were due when they were held.
  */
 export async function firstHeld(
-  { dialect, tx, now, shards }: Step,
+  { tx, now, shards }: Step,
   turns: OwnerTurns,
   limit: number,
 ): Promise<{ lane: string; row: DueRow | undefined }[]> {
@@ -114,7 +114,7 @@ export async function firstHeld(
        SELECT h.delivery_id FROM webhook_deliveries h
        WHERE h.state = 'held' AND h.lane = c.lane
        ORDER BY h.due_at, h.delivery_id LIMIT 1)
-     WHERE c.lane IN ${valuesOf(dialect, 'TEXT')}`,
+     WHERE c.lane IN ${valuesOf('TEXT')}`,
     [JSON.stringify(lanes)],
   )
   const byLane = new Map(rows.map((row) => [laneOf(row), row]))
@@ -132,7 +132,7 @@ const SCANS = {
 
 /**
  * Skips from lane to lane, or from owner to owner, along the index of pending deliveries, starting where the last
- * scan stopped, so that a million deliveries of one cost one step and starve nobody.
+ * scan stopped, so that a million deliveries of one cost one step and starve no one.
  */
 export function createDueScan(dialect: Database['dialect'], by: keyof typeof SCANS): DueScan {
   const { count: most } = SCANS[by]

@@ -24,17 +24,16 @@ interface LeasedRow
 
 /** Leases the chosen deliveries before any socket opens. */
 export async function lease(step: ClaimStep): Promise<ClaimedDelivery[]> {
-  const { dialect, tx, now, request, chosen } = step
+  const { tx, now, request, chosen } = step
   if (chosen.size === 0) return []
   const [channels, rows] = await Promise.all([
     liveChannels(step),
     tx.all<LeasedRow>(
       `UPDATE webhook_deliveries SET state = 'leased', attempts = attempts + 1, lease_until = $2
        WHERE ${amongLocked(
-         dialect,
          'delivery_id',
          `SELECT delivery_id FROM webhook_deliveries
-          WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state IN ('pending', 'held')
+          WHERE delivery_id IN ${valuesOf('BIGINT')} AND state IN ('pending', 'held')
             AND EXISTS (SELECT 1 FROM webhook_channels ch
               WHERE ch.channel_id = webhook_deliveries.channel_id AND ch.paused_at IS NULL)`,
        )}
@@ -65,22 +64,22 @@ export async function lease(step: ClaimStep): Promise<ClaimedDelivery[]> {
   })
 }
 
-async function putBack({ dialect, tx }: ClaimStep, rows: readonly LeasedRow[]): Promise<void> {
+async function putBack({ tx }: ClaimStep, rows: readonly LeasedRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx.run(
     `UPDATE webhook_deliveries SET state = 'pending', attempts = attempts - 1, lease_until = NULL
-     WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')}`,
+     WHERE delivery_id IN ${valuesOf('BIGINT')}`,
     [JSON.stringify(rows.map(({ delivery_id }) => delivery_id))],
   )
 }
 
 const ORPHANED = { state: 'cancelled', reason: 'its channel is gone' } as const
 
-async function liveChannels({ dialect, tx, chosen }: ClaimStep): Promise<Map<string, ChannelRow>> {
+async function liveChannels({ tx, chosen }: ClaimStep): Promise<Map<string, ChannelRow>> {
   const ids = new Set([...chosen.values()].map(({ channel_id }) => channel_id))
   const rows = await tx.all<ChannelRow>(
     `SELECT ${CHANNEL_COLUMNS} FROM webhook_channels
-     WHERE channel_id IN ${valuesOf(dialect, 'TEXT')} AND paused_at IS NULL`,
+     WHERE channel_id IN ${valuesOf('TEXT')} AND paused_at IS NULL`,
     [JSON.stringify([...ids])],
   )
   return new Map(rows.map((row) => [row.channel_id, row]))
@@ -136,7 +135,7 @@ export async function writeAttempts(
   }))
   await tx.run(
     `${into} SELECT delivery_id, attempt, url, 'pending', CAST($2 AS BIGINT)
-     FROM ${rowsOf(dialect, { delivery_id: 'BIGINT', attempt: 'INTEGER', url: 'TEXT' })} AS r`,
+     FROM ${rowsOf({ delivery_id: 'BIGINT', attempt: 'INTEGER', url: 'TEXT' })} AS r`,
     [JSON.stringify(attempts), now],
   )
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '../../../lib/transaction.ts'
 import { DELIVERIES_TOPIC, type UnsentClaim } from '../../../webhooks/sender/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { rowsOf, valuesOf } from '../../sql/lists.ts'
-import { amongLocked, useIndexes } from '../../sql/locks.ts'
+import { amongLocked } from '../../sql/locks.ts'
 import { inShards, lockShards } from './shards.ts'
 
 const UNKNOWN = 'the outcome is unknown: the sender stopped during the attempt'
@@ -28,7 +28,6 @@ export async function takeBack(
     which === 'all'
       ? `state = 'leased'`
       : amongLocked(
-          dialect,
           'delivery_id',
           `SELECT delivery_id FROM webhook_deliveries
            WHERE ${inShards(dialect, 'shard', 2)} AND state = 'leased' AND lease_until <= $1
@@ -44,7 +43,7 @@ export async function takeBack(
   await tx.run(
     `UPDATE webhook_attempts SET status = 'connection_error', error_message = $2, fault = 'interrupted',
        completed_at = $3
-     FROM ${rowsOf(dialect, { delivery_id: 'BIGINT', attempt: 'INTEGER' })} AS r
+     FROM ${rowsOf({ delivery_id: 'BIGINT', attempt: 'INTEGER' })} AS r
      WHERE webhook_attempts.delivery_id = r.delivery_id
        AND webhook_attempts.attempt = r.attempt AND status = 'pending'`,
     [JSON.stringify(rows), UNKNOWN, now],
@@ -66,11 +65,11 @@ export async function giveBack(
   if (claims.length === 0) return
   const tx = sqlOf(transaction)
   const [, theirs] = await Promise.all([
-    useIndexes(dialect, tx),
+    tx.useIndexes(),
     // What is leased stays in its shard.
     tx.all<{ shard: number }>(
       `SELECT DISTINCT shard FROM webhook_deliveries
-       WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')}`,
+       WHERE delivery_id IN ${valuesOf('BIGINT')}`,
       [JSON.stringify(claims.map(({ delivery_id }) => delivery_id))],
     ),
   ])
@@ -92,7 +91,7 @@ export async function giveBack(
     `UPDATE webhook_deliveries SET state = 'pending', lease_until = NULL, attempts = attempts - 1,
        due_at = CASE WHEN r.due_at > expires_at THEN expires_at ELSE r.due_at END,
        endpoint = ${CURRENT_ENDPOINT}
-     FROM ${rowsOf(dialect, { ...TOKEN, was: 'TEXT', due_at: 'BIGINT' })} AS r
+     FROM ${rowsOf({ ...TOKEN, was: 'TEXT', due_at: 'BIGINT' })} AS r
      WHERE webhook_deliveries.delivery_id = r.delivery_id
        AND webhook_deliveries.state = r.was AND attempts = r.attempt
      RETURNING webhook_deliveries.delivery_id, attempts + 1 AS attempt, lane`,
@@ -105,7 +104,7 @@ export async function giveBack(
   // It may have been the probe: the next one need not wait as after a failure.
   await tx.run(
     `UPDATE webhook_circuits SET probe_at = $2
-     WHERE lane IN ${valuesOf(dialect, 'TEXT')} AND opened_at IS NOT NULL AND probe_at > $2`,
+     WHERE lane IN ${valuesOf('TEXT')} AND opened_at IS NOT NULL AND probe_at > $2`,
     [JSON.stringify(given.map(({ lane }) => lane)), now],
   )
   if (given.length > 0) await tx.wake(DELIVERIES_TOPIC)

@@ -6,7 +6,7 @@ import type { EndpointLimits, LimitStore } from '../../../webhooks/sender/limit-
 import { DELIVERIES_TOPIC } from '../../../webhooks/sender/store.ts'
 import { type Database, type Queryable, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 import { laneOf } from './rows.ts'
 
 type Lane = Parameters<typeof laneOf>[0]
@@ -18,7 +18,7 @@ interface LimitRow {
   next_at: number
 }
 
-export function createLimitStore({ dialect, read }: Database): LimitStore {
+export function createLimitStore({ read }: Database): LimitStore {
   const find = (queries: Queryable, of: Lane, held: string) =>
     queries.get<LimitRow>(
       `SELECT lane, concurrency, per_second, next_at FROM webhook_limits WHERE lane = $1 ${held}`,
@@ -28,7 +28,7 @@ export function createLimitStore({ dialect, read }: Database): LimitStore {
     get: async (of) => limitsOf(await find(read, of, '')),
     set: async (transaction, of, { concurrency, per_second }) => {
       const tx = sqlOf(transaction)
-      const before = limitsOf(await find(tx, of, forUpdate(dialect)))
+      const before = limitsOf(await find(tx, of, FOR_UPDATE))
       if (concurrency === undefined && per_second === undefined) {
         await tx.run('DELETE FROM webhook_limits WHERE lane = $1', [laneOf(of)])
       } else {
@@ -63,11 +63,7 @@ export interface ClaimLimits {
   nextAt(): number | undefined
 }
 
-export async function openClaimLimits(
-  dialect: Database['dialect'],
-  tx: SqlTransaction,
-  now: number,
-): Promise<ClaimLimits> {
+export async function openClaimLimits(tx: SqlTransaction, now: number): Promise<ClaimLimits> {
   const some = await tx.get('SELECT 1 AS one FROM webhook_limits LIMIT 1')
   if (some === undefined) return NO_LIMITS
   const known = new Map<string, LimitRow | undefined>()
@@ -80,7 +76,7 @@ export async function openClaimLimits(
       for (const lane of lanes) known.set(lane, undefined)
       const found = await tx.all<LimitRow>(
         `SELECT lane, concurrency, per_second, next_at FROM webhook_limits
-         WHERE lane IN ${valuesOf(dialect, 'TEXT')}`,
+         WHERE lane IN ${valuesOf('TEXT')}`,
         [JSON.stringify(lanes)],
       )
       for (const row of found) known.set(row.lane, row)

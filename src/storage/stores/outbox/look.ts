@@ -38,10 +38,10 @@ const IS_LEASED = `d.delivery_id IN (
 
 /** The newest first. */
 export async function listDeliveries(
-  { dialect, read }: Database,
+  { read }: Database,
   filter: DeliveryFilter,
 ): Promise<DeliverySummary[]> {
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   const ids = await idsBetween(read, filter)
   conditions.is('d.delivery_id =', filter.delivery_id)
   if (filter.endpoint === undefined) conditions.is('d.owner =', filter.owner)

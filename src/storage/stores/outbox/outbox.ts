@@ -8,7 +8,7 @@ import type { MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import { DELIVERIES_TOPIC, type OutboxStore } from '../../../webhooks/sender/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'
-import { amongLocked, useIndexes } from '../../sql/locks.ts'
+import { amongLocked } from '../../sql/locks.ts'
 import { addDeliveries } from './add.ts'
 import { forgetOldCircuits, freeStranded, oldCircuits, strandedLanes } from './circuits.ts'
 import { createDeliveryClaim } from './claim.ts'
@@ -48,7 +48,7 @@ export function createOutboxStore(
     },
     expire: (tx) => expire(database, tx),
     stats: () => outboxStats(database, clock.now()),
-    trim: (tx, endedBefore) => trim(database, tx, endedBefore),
+    trim: (tx, endedBefore) => trim(tx, endedBefore),
   }
 }
 
@@ -58,7 +58,7 @@ const ROWS_AT_ONCE = 1_000
 /** Waiting deliveries are found where a claim finds them: due, longest due first in their shard. */
 async function expire({ dialect }: Database, transaction: Transaction): Promise<number> {
   const tx = sqlOf(transaction)
-  await useIndexes(dialect, tx)
+  await tx.useIndexes()
   const found = await tx.now()
   // Mostly nothing is found, and then nothing is locked.
   const [late, stranded, old] = await Promise.all([
@@ -109,15 +109,10 @@ async function lateOnes({
   return (await Promise.all([...pages, held])).flat()
 }
 
-async function trim(
-  { dialect }: Database,
-  transaction: Transaction,
-  endedBefore: number,
-): Promise<number> {
+async function trim(transaction: Transaction, endedBefore: number): Promise<number> {
   const tx = sqlOf(transaction)
   const rows = await tx.all<{ delivery_id: number }>(
     `DELETE FROM webhook_deliveries WHERE ${amongLocked(
-      dialect,
       'delivery_id',
       `SELECT delivery_id FROM webhook_deliveries WHERE ended_at < $1
        ORDER BY ended_at LIMIT ${ROWS_AT_ONCE}`,
@@ -125,7 +120,7 @@ async function trim(
     [endedBefore],
   )
   if (rows.length === 0) return 0
-  await tx.run(`DELETE FROM webhook_attempts WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')}`, [
+  await tx.run(`DELETE FROM webhook_attempts WHERE delivery_id IN ${valuesOf('BIGINT')}`, [
     JSON.stringify(rows.map(({ delivery_id }) => delivery_id)),
   ])
   return rows.length

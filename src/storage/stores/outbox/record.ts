@@ -6,7 +6,6 @@ import type { MoveCircuit } from '../../../webhooks/sender/circuit.ts'
 import type { AttemptResult } from '../../../webhooks/sender/store.ts'
 import { type Database, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { rowsOf } from '../../sql/lists.ts'
-import { useIndexes } from '../../sql/locks.ts'
 import { cancelOfChannel } from './channels.ts'
 import { lanesConcerned, moveCircuits } from './circuits.ts'
 import { CURRENT_ENDPOINT } from './leases.ts'
@@ -34,7 +33,7 @@ export async function recordResults(
   const tx = sqlOf(transaction)
   let step: Step = { dialect, tx, now: await tx.now() }
   // The locks are taken before the first row is locked, or two transactions could deadlock.
-  const [, lanes] = await Promise.all([useIndexes(dialect, tx), lanesConcerned(step, results)])
+  const [, lanes] = await Promise.all([tx.useIndexes(), lanesConcerned(step, results)])
   if (lanes.size > 0) {
     await lockLanes(dialect, tx, [...lanes])
     step = { dialect, tx, now: await tx.now() }
@@ -83,18 +82,17 @@ interface LeaseEnd {
 }
 
 /** Lists only columns that change: an assigned column is rewritten in each of its indexes. */
-function endAll({ dialect, tx, now }: Step, rows: readonly LeaseEnd[]): Promise<Counted[]> {
-  return updateLeased(
-    { dialect, tx },
-    'state = r.state, reason = r.reason, lease_until = NULL, ended_at = $2',
-    { rows, more: [now] },
-  )
+function endAll({ tx, now }: Step, rows: readonly LeaseEnd[]): Promise<Counted[]> {
+  return updateLeased(tx, 'state = r.state, reason = r.reason, lease_until = NULL, ended_at = $2', {
+    rows,
+    more: [now],
+  })
 }
 
 /** Never due after its deadline: a claim then finds it and ends it. */
-function putOff({ dialect, tx }: Step, rows: readonly LeaseEnd[]): Promise<Counted[]> {
+function putOff({ tx }: Step, rows: readonly LeaseEnd[]): Promise<Counted[]> {
   return updateLeased(
-    { dialect, tx },
+    tx,
     `state = 'pending', reason = NULL, lease_until = NULL,
      due_at = CASE WHEN r.due_at > expires_at THEN expires_at ELSE r.due_at END,
      endpoint = ${CURRENT_ENDPOINT}`,
@@ -103,14 +101,14 @@ function putOff({ dialect, tx }: Step, rows: readonly LeaseEnd[]): Promise<Count
 }
 
 async function updateLeased(
-  { dialect, tx }: Pick<Step, 'dialect' | 'tx'>,
+  tx: SqlTransaction,
   set: string,
   { rows, more }: { rows: readonly LeaseEnd[]; more: number[] },
 ): Promise<Counted[]> {
   if (rows.length === 0) return []
   return tx.all<Counted>(
     `UPDATE webhook_deliveries SET ${set}
-     FROM ${rowsOf(dialect, RESULT_COLUMNS)} AS r
+     FROM ${rowsOf(RESULT_COLUMNS)} AS r
      WHERE webhook_deliveries.delivery_id = r.delivery_id
        AND webhook_deliveries.state = r.was AND attempts = r.attempt
      RETURNING webhook_deliveries.delivery_id, webhook_deliveries.channel_id`,
@@ -163,7 +161,7 @@ async function endAttempts(
   const set = ATTEMPT_NAMES.map((name) => `${name} = r.${name}`)
   await tx.run(
     `UPDATE webhook_attempts SET ${set.join(', ')}, completed_at = $2
-     FROM ${rowsOf(dialect, columns)} AS r
+     FROM ${rowsOf(columns)} AS r
      WHERE webhook_attempts.delivery_id = r.delivery_id AND webhook_attempts.attempt = r.attempt`,
     [JSON.stringify(rows), now],
   )

@@ -10,7 +10,7 @@ import {
 } from '../../../webhooks/sender/recovery-store.ts'
 import type { DeliveryState } from '../../../webhooks/sender/store.ts'
 import { type Database, type Queryable, type SqlTransaction, sqlOf } from '../../sql/database.ts'
-import { amongLocked, skipLocked, useIndexes } from '../../sql/locks.ts'
+import { amongLocked, SKIP_LOCKED } from '../../sql/locks.ts'
 import { type Nullable, withoutNulls } from '../../sql/nulls.ts'
 import { idsBetween } from './ids-by-time.ts'
 import { laneOf } from './rows.ts'
@@ -33,7 +33,7 @@ interface RecoveryRow extends Nullable<Recovery> {
 }
 
 export function createRecoveryStore(database: Database): RecoveryStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
     count: (selection) => countAhead(read, selection),
     begin: (tx, selection) => begin(database, sqlOf(tx), selection),
@@ -62,7 +62,6 @@ export function createRecoveryStore(database: Database): RecoveryStore {
     trim: (tx, endedBefore) =>
       sqlOf(tx).run(
         `DELETE FROM webhook_recoveries WHERE ${amongLocked(
-          dialect,
           'recovery_id',
           `SELECT recovery_id FROM webhook_recoveries WHERE ended_at < $1
            ORDER BY ended_at LIMIT ${FORGOTTEN_AT_ONCE}`,
@@ -122,11 +121,11 @@ async function step(
   { horizonMs, recoveryId }: { horizonMs: number; recoveryId: number | undefined },
 ): Promise<Recovery | undefined> {
   const tx = sqlOf(transaction)
-  await useIndexes(database.dialect, tx)
+  await tx.useIndexes()
   const row = await tx.get<RecoveryRow>(
     `SELECT ${DISPLAYED}, first_id, last_id, cursor_id FROM webhook_recoveries
      WHERE ended_at IS NULL ${recoveryId === undefined ? '' : 'AND recovery_id = $1'}
-     ORDER BY updated_at, recovery_id LIMIT 1 ${skipLocked(database.dialect)}`,
+     ORDER BY updated_at, recovery_id LIMIT 1 ${SKIP_LOCKED}`,
     recoveryId === undefined ? [] : [recoveryId],
   )
   if (!row) return undefined

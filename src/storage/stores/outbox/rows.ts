@@ -22,7 +22,7 @@ export function isOwner(owner: string): string {
 
 /** Ends those that are still waiting. Returns how many there were. */
 export async function endWaiting(
-  { dialect, tx, now }: { dialect: Dialect; tx: SqlTransaction; now: number },
+  { tx, now }: { dialect: Dialect; tx: SqlTransaction; now: number },
   ids: readonly number[],
   ending: { state: 'exhausted' | 'cancelled'; reason: string },
 ): Promise<number> {
@@ -30,10 +30,9 @@ export async function endWaiting(
   return tx.run(
     `UPDATE webhook_deliveries SET state = $2, reason = $3, ended_at = $4
      WHERE ${amongLocked(
-       dialect,
        'delivery_id',
        `SELECT delivery_id FROM webhook_deliveries
-        WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND state IN ('pending', 'held')`,
+        WHERE delivery_id IN ${valuesOf('BIGINT')} AND state IN ('pending', 'held')`,
      )}`,
     [JSON.stringify(ids), ending.state, ending.reason, now],
   )

@@ -38,7 +38,7 @@ export async function sendAgain(
     `UPDATE webhook_deliveries SET state = 'pending', reason = NULL, ended_at = NULL, due_at = $2,
        expires_at = $3, attempts_before = attempts, is_called_off = NULL,
        endpoint = ${CURRENT_ENDPOINT}
-     WHERE delivery_id IN ${valuesOf(dialect, 'BIGINT')} AND ${STATES[of]}
+     WHERE delivery_id IN ${valuesOf('BIGINT')} AND ${STATES[of]}
        AND EXISTS (SELECT 1 FROM webhook_channels ch
          WHERE ch.channel_id = webhook_deliveries.channel_id)
      RETURNING channel_id, subject, sequence_number`,
@@ -47,7 +47,7 @@ export async function sendAgain(
   if (rows.length === 0) return 0
   await tx.run(
     `UPDATE webhook_channels SET paused_at = NULL
-     WHERE channel_id IN ${valuesOf(dialect, 'TEXT')} AND paused_at IS NOT NULL`,
+     WHERE channel_id IN ${valuesOf('TEXT')} AND paused_at IS NOT NULL`,
     [JSON.stringify([...new Set(rows.map(({ channel_id }) => channel_id))])],
   )
   await reopenReports({ dialect, tx, now }, rows)
@@ -56,7 +56,7 @@ export async function sendAgain(
 }
 
 /** Delivery reports that had failed permanently are pending again. */
-async function reopenReports({ dialect, tx }: Step, sent: readonly Sent[]): Promise<void> {
+async function reopenReports({ tx }: Step, sent: readonly Sent[]): Promise<void> {
   const reports = sent.flatMap(({ subject, sequence_number }) =>
     sequence_number === null || !subject.startsWith(REPORTS_SUBJECT)
       ? []
@@ -65,7 +65,7 @@ async function reopenReports({ dialect, tx }: Step, sent: readonly Sent[]): Prom
   if (reports.length === 0) return
   await tx.run(
     `UPDATE report_windows SET state = 'sent', reason = NULL, ended_at = NULL
-     FROM ${rowsOf(dialect, { media_buy_id: 'TEXT', sequence_number: 'BIGINT' })} AS r
+     FROM ${rowsOf({ media_buy_id: 'TEXT', sequence_number: 'BIGINT' })} AS r
      WHERE report_windows.media_buy_id = r.media_buy_id
        AND report_windows.sequence_number = r.sequence_number
        AND report_windows.state = 'given_up'`,

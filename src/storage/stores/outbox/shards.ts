@@ -84,7 +84,7 @@ interface HeldShards {
 }
 
 /**
- * The shards with something to do that nobody else claims in at the moment. Never waits: what an instance that was
+ * The shards with something to do that no one else claims in at the moment. Never waits: what an instance that was
  * stopped in the middle of a claim holds back is its own shards.
  */
 type TakeShards = (tx: SqlTransaction, now: number) => Promise<HeldShards>

@@ -1,6 +1,6 @@
 // Owners in turn, in SQL: selects the circuits to examine when there are more than one claim can take. A walk skips
 // from owner to owner along an index that begins with the owner, starting where the last one stopped, so that an
-// owner with a thousand dead endpoints costs one step and delays nobody (spec 6.4).
+// owner with a thousand dead endpoints costs one step and delays no one (spec 6.4).
 
 import type { Database, SqlTransaction } from '../../sql/database.ts'
 import { inShards } from './shards.ts'

@@ -11,7 +11,7 @@ import { createConditions } from '../../sql/conditions.ts'
 import { type Database, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { isoTime } from '../../sql/iso-time.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 
 interface PolicyRow {
   body: string
@@ -26,7 +26,7 @@ const COLUMNS = 'body, source_type, review_status, contributed_by_org_id, create
 const ONE = `SELECT ${COLUMNS} FROM policies WHERE policy_id = $1`
 
 export function createPolicyStore(database: Database): PolicyStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
     ...CHANGES,
     get: async (policyId) => {
@@ -34,12 +34,12 @@ export function createPolicyStore(database: Database): PolicyStore {
       return row && storedOf(row)
     },
     lock: async (tx, policyId) => {
-      const row = await sqlOf(tx).get<PolicyRow>(`${ONE} ${forUpdate(dialect)}`, [policyId])
+      const row = await sqlOf(tx).get<PolicyRow>(`${ONE} ${FOR_UPDATE}`, [policyId])
       return row && storedOf(row)
     },
     some: async (policyIds) => {
       const rows = await read.all<PolicyRow>(
-        `SELECT ${COLUMNS} FROM policies WHERE ${isIn(dialect, 'policy_id', 1)}`,
+        `SELECT ${COLUMNS} FROM policies WHERE ${isIn('policy_id', 1)}`,
         [listed(policyIds)],
       )
       return rows.map(storedOf)
@@ -125,10 +125,10 @@ async function keepVersion(tx: Parameters<typeof sqlOf>[0], policyId: string): P
 }
 
 async function list(
-  { dialect, read }: Database,
+  { read }: Database,
   { limit, offset, ...filter }: PolicyFilter,
 ): Promise<{ policies: Policy[]; stats: PolicyStats }> {
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   conditions.add(`review_status = 'approved'`)
   conditions.is('category =', filter.category)
   conditions.is('enforcement =', filter.enforcement)

@@ -21,7 +21,7 @@ interface Row {
   revoked_at: number | null
 }
 
-export function createApiKeyStore({ read, dialect }: Database): ApiKeyStore {
+export function createApiKeyStore({ read }: Database): ApiKeyStore {
   return {
     find: (kind, keyHash) =>
       read.get<{ key_id: string; owner_id: string }>(
@@ -38,7 +38,7 @@ export function createApiKeyStore({ read, dialect }: Database): ApiKeyStore {
     expire: async (tx, keyIds, at) => {
       await sqlOf(tx).run(
         `UPDATE api_keys SET expires_at = $2
-         WHERE ${isIn(dialect, 'key_id', 1)} AND (expires_at IS NULL OR expires_at > $2)`,
+         WHERE ${isIn('key_id', 1)} AND (expires_at IS NULL OR expires_at > $2)`,
         [listed(keyIds), at],
       )
     },
@@ -50,15 +50,13 @@ export function createApiKeyStore({ read, dialect }: Database): ApiKeyStore {
       )) > 0,
     forget: async (tx, keyIds) => {
       if (keyIds.length === 0) return
-      await sqlOf(tx).run(`DELETE FROM api_keys WHERE ${isIn(dialect, 'key_id', 1)}`, [
-        listed(keyIds),
-      ])
+      await sqlOf(tx).run(`DELETE FROM api_keys WHERE ${isIn('key_id', 1)}`, [listed(keyIds)])
     },
     noteUse: async (tx, keyHashes) => {
-      await sqlOf(tx).run(
-        `UPDATE api_keys SET last_used_at = $2 WHERE ${isIn(dialect, 'key_hash', 1)}`,
-        [listed(keyHashes), await tx.now()],
-      )
+      await sqlOf(tx).run(`UPDATE api_keys SET last_used_at = $2 WHERE ${isIn('key_hash', 1)}`, [
+        listed(keyHashes),
+        await tx.now(),
+      ])
     },
   }
 }

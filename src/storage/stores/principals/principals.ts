@@ -4,7 +4,7 @@ import type { Principal, PrincipalStore, Scope } from '../../../agent/principals
 import type { Clock } from '../../../lib/clock.ts'
 import { steadyClock } from '../../../lib/steady-clock.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 import { addApiKey, isGoodAt } from './api-keys.ts'
 
 /** For a row of `principals` with the alias p. */
@@ -22,7 +22,7 @@ export interface PrincipalRow {
 }
 
 export function createPrincipalStore(
-  { read, dialect }: Database,
+  { read }: Database,
   /** The clock for keys that expire: they are read outside a transaction. */
   clock: Clock = steadyClock,
 ): PrincipalStore {
@@ -66,7 +66,7 @@ export function createPrincipalStore(
     lock: async (tx, principalId) => {
       const row = await sqlOf(tx).get<PrincipalRow>(
         `SELECT ${PRINCIPAL_COLUMNS} FROM principals p WHERE p.principal_id = $1
-         ${forUpdate(dialect)}`,
+         ${FOR_UPDATE}`,
         [principalId],
       )
       return row && principalOf(row)

@@ -17,7 +17,7 @@ import { createConditions } from '../../sql/conditions.ts'
 import { type Database, type Queryable, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { insertRows } from '../../sql/insert-rows.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { amongLocked, forUpdate } from '../../sql/locks.ts'
+import { amongLocked, FOR_UPDATE } from '../../sql/locks.ts'
 
 interface Row {
   agent_url: string
@@ -88,7 +88,7 @@ export async function addListedProfile(tx: Queryable, url: string, now: number):
 }
 
 export function createProfileStore(database: Database): ProfileStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
     ...computation(database),
     sold: (agentUrl, page) => sold(database, { agentUrl, ...page }),
@@ -100,14 +100,14 @@ export function createProfileStore(database: Database): ProfileStore {
       ),
     some: async (agentUrls) => {
       const rows = await read.all<Row>(
-        `SELECT ${COLUMNS} FROM agent_profiles p WHERE ${isIn(dialect, 'p.agent_url', 1)}`,
+        `SELECT ${COLUMNS} FROM agent_profiles p WHERE ${isIn('p.agent_url', 1)}`,
         [listed(agentUrls)],
       )
       return new Map(rows.map((row) => [row.agent_url, profileOf(row)]))
     },
     search: (query) => search(database, query),
     ofSite: async (reader, site, limit) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       const seen = seenBy(conditions, reader)
       conditions.is('p.site =', site)
       conditions.add(`(p.publisher_count > 0 OR EXISTS ${seen('1')})`)
@@ -137,11 +137,10 @@ export function createProfileStore(database: Database): ProfileStore {
   }
 }
 
-/** Which profiles have to be computed anew, and the lease that lets several instances share them. */
+/** Which profiles have to be computed again, and the lease that lets several instances share them. */
 function computation(
   database: Database,
 ): Pick<ProfileStore, 'mark' | 'takeMarks' | 'claim' | 'release' | 'lock' | 'put'> {
-  const { dialect } = database
   return {
     mark: async (tx, agentUrls) => {
       const rows = agentUrls.map((agentUrl) => [agentUrl])
@@ -157,7 +156,7 @@ function computation(
       const due = `SELECT agent_url FROM agent_profiles WHERE dirty > 0 AND due_at <= $1 AND not_before <= $1
         ORDER BY due_at LIMIT 1`
       return sqlOf(tx).get<ClaimedProfile>(
-        `UPDATE agent_profiles SET not_before = $2 WHERE ${amongLocked(dialect, 'agent_url', due)}
+        `UPDATE agent_profiles SET not_before = $2 WHERE ${amongLocked('agent_url', due)}
          RETURNING agent_url, dirty AS mark`,
         [now, now + leaseMs],
       )
@@ -169,7 +168,7 @@ function computation(
     },
     lock: async (tx, { agent_url, mark }) => {
       const row = await sqlOf(tx).get<Row>(
-        `SELECT ${COLUMNS} FROM agent_profiles p WHERE p.agent_url = $1 AND p.dirty = $2 ${forUpdate(dialect)}`,
+        `SELECT ${COLUMNS} FROM agent_profiles p WHERE p.agent_url = $1 AND p.dirty = $2 ${FOR_UPDATE}`,
         [agent_url, mark],
       )
       return row && profileOf(row)
@@ -206,10 +205,9 @@ function computation(
  * deadlocking.
  */
 async function takeMarks(database: Database, tx: Transaction, limit: number): Promise<number> {
-  const { dialect } = database
   const first = 'SELECT id FROM agent_profile_marks ORDER BY id LIMIT $1'
   const taken = await sqlOf(tx).all<{ agent_url: string }>(
-    `DELETE FROM agent_profile_marks WHERE ${amongLocked(dialect, 'id', first)} RETURNING agent_url`,
+    `DELETE FROM agent_profile_marks WHERE ${amongLocked('id', first)} RETURNING agent_url`,
     [limit],
   )
   const now = await tx.now()
@@ -242,10 +240,10 @@ function listingOf(seen: (column: string) => string): string {
 }
 
 async function search(
-  { dialect, read }: Database,
+  { read }: Database,
   { reader, type, has_tmp, min_properties, lists, after, limit }: ProfileQuery,
 ): ReturnType<ProfileStore['search']> {
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   const place = after
     ? `WHERE (rank < ${conditions.param(after.rank)} OR (rank = $1 AND agent_url > ${conditions.param(after.agent_url)}))`
     : ''
@@ -272,7 +270,7 @@ async function search(
 }
 
 async function sold(
-  { dialect, read }: Database,
+  { read }: Database,
   {
     agentUrl,
     after,
@@ -304,7 +302,7 @@ async function sold(
   }>(
     `SELECT p.publisher_domain, p.file_id, p.property_id, p.property_type, p.tags FROM publisher_file_properties p
      JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version
-     WHERE ${isIn(dialect, 'p.publisher_domain', 1)} AND ${isIn(dialect, 'p.file_id', 2)} ORDER BY p.file_id, p.n`,
+     WHERE ${isIn('p.publisher_domain', 1)} AND ${isIn('p.file_id', 2)} ORDER BY p.file_id, p.n`,
     [
       listed([...new Set(rows.map(({ publisher_domain }) => publisher_domain))]),
       listed([...new Set(rows.map(({ file_id }) => file_id))]),

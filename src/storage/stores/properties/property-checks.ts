@@ -11,21 +11,21 @@ const TRIMMED_AT_ONCE = 1_000
 /** The source of what is known about a domain: the domain's own statements take precedence over those of others. */
 const WEAKEST_FIRST = ['discovered', 'community', 'hosted', 'adagents_json']
 
-export function createPropertyCheckStore({ dialect, read }: Database): PropertyCheckStore {
+export function createPropertyCheckStore({ read }: Database): PropertyCheckStore {
   return {
     knownSources: async (domains) => {
       const rows = await read.all<{ domain: string; source: string }>(
         `SELECT DISTINCT publisher_domain AS domain, 'discovered' AS source
          FROM publisher_file_properties p JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version
-         WHERE ${isIn(dialect, 'publisher_domain', 1)}
+         WHERE ${isIn('publisher_domain', 1)}
          UNION ALL SELECT domain, CASE WHEN owner_org_id IS NULL THEN 'community' ELSE 'hosted' END
          FROM saved_entries
-         WHERE ${isIn(dialect, 'domain', 1)} AND kind = 'property' AND review_status = 'approved'
+         WHERE ${isIn('domain', 1)} AND kind = 'property' AND review_status = 'approved'
          UNION ALL SELECT domain, 'adagents_json' FROM manifest_references
-         WHERE ${isIn(dialect, 'domain', 1)} AND manifest_type = 'adagents.json'
+         WHERE ${isIn('domain', 1)} AND manifest_type = 'adagents.json'
            AND verification_status = 'valid'
          UNION ALL SELECT domain, 'adagents_json' FROM crawl_domains
-         WHERE ${isIn(dialect, 'domain', 1)} AND file_id IS NOT NULL`,
+         WHERE ${isIn('domain', 1)} AND file_id IS NOT NULL`,
         [listed(domains)],
       )
       const found = new Map<string, string>()

@@ -23,7 +23,7 @@ export function createPublisherStore(database: Database): PublisherStore {
     some: async (domains) => {
       const rows = await read.all<PublisherHead>(
         `SELECT ${COLUMNS} FROM crawl_domains
-         WHERE ${isIn(dialect, 'domain', 1)} AND file_id IS NOT NULL`,
+         WHERE ${isIn('domain', 1)} AND file_id IS NOT NULL`,
         [listed(domains)],
       )
       return new Map(rows.map((row) => [row.domain, row]))
@@ -80,7 +80,7 @@ const DISCOVERED = `crawl_domains d WHERE d.file_id IS NULL AND EXISTS (
   JOIN publisher_files f ON f.id = p.file_id AND f.version = p.version WHERE p.publisher_domain = d.domain)`
 
 /** How much the files of some domains say, and all files together. */
-function publisherCounts({ dialect, read }: Database): Pick<PublisherStore, 'counts' | 'totals'> {
+function publisherCounts({ read }: Database): Pick<PublisherStore, 'counts' | 'totals'> {
   return {
     counts: async (domains, now) => {
       const [properties, agents] = await Promise.all([
@@ -89,12 +89,12 @@ function publisherCounts({ dialect, read }: Database): Pick<PublisherStore, 'cou
            JOIN publisher_files f ON f.id = d.file_id
            JOIN publisher_file_properties p
              ON p.publisher_domain = d.domain AND p.file_id = d.file_id AND p.version = f.version
-           WHERE ${isIn(dialect, 'd.domain', 1)} GROUP BY d.domain`,
+           WHERE ${isIn('d.domain', 1)} GROUP BY d.domain`,
           [listed(domains)],
         ),
         read.all<{ domain: string; n: number }>(
           `SELECT publisher_domain AS domain, count(DISTINCT agent_url) AS n FROM authorizations
-           WHERE ${isIn(dialect, 'publisher_domain', 1)} AND status = 'live'
+           WHERE ${isIn('publisher_domain', 1)} AND status = 'live'
              AND coalesce(effective_from, 0) <= $2 AND (effective_until IS NULL OR effective_until > $2)
            GROUP BY publisher_domain`,
           [listed(domains), now],

@@ -5,8 +5,8 @@ import type { PossiblyPoisonJob } from '../../../lib/poison-jobs.ts'
 import type { Transaction } from '../../../lib/transaction.ts'
 import { authorityOf, PROVED_ONCE } from '../../../protocol/proof.ts'
 import type { ClaimedReference, ReferenceStore } from '../../../registry/store.ts'
-import { type Database, type SqlValue, sqlOf } from '../../sql/database.ts'
-import { skipLocked } from '../../sql/locks.ts'
+import { type SqlValue, sqlOf } from '../../sql/database.ts'
+import { SKIP_LOCKED } from '../../sql/locks.ts'
 import { takeAny } from '../../sql/take-any.ts'
 import { keepBrand } from '../brands/brands.ts'
 import type { BestReference } from './best-reference.ts'
@@ -17,11 +17,10 @@ import { referenceSearch } from './search.ts'
 const HISTORY_LENGTH = 50
 
 export function verificationClaims(
-  database: Database,
   best: BestReference,
 ): Pick<ReferenceStore, 'claimDue' | 'take' | 'recordVerification' | 'releaseClaim'> {
   return {
-    claimDue: (tx, options) => claimDue(database, tx, options),
+    claimDue: (tx, options) => claimDue(tx, options),
     take: async (tx, id) => {
       const leaseToken = randomUUID()
       const row = await sqlOf(tx).get<ClaimedRow>(
@@ -102,7 +101,6 @@ async function keepVerification(
 }
 
 async function claimDue(
-  { dialect }: Database,
   tx: Transaction,
   { limit, leaseMs, chooseLost }: Parameters<ReferenceStore['claimDue']>[1],
 ): Promise<ClaimedReference[]> {
@@ -111,7 +109,7 @@ async function claimDue(
   const due = (condition: string, place: number) =>
     `SELECT id, lost FROM manifest_references
      WHERE next_verification_at <= $${place} AND lease_until <= $${place} AND ${condition}
-     ORDER BY next_verification_at LIMIT $${place + 1} ${skipLocked(dialect)}`
+     ORDER BY next_verification_at LIMIT $${place + 1} ${SKIP_LOCKED}`
   const lost = await sqlOf(tx).all<PossiblyPoisonJob>(due('lost > 0', 1), [now, LOST_AT_ONCE])
   const { lost: ids, others } = (chooseLost ?? takeAny(limit))(lost)
   const rows: ClaimedRow[] = []

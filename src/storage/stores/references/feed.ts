@@ -125,7 +125,7 @@ const LOOK_ROWS = 500
  * steps.
  */
 async function lookAt(
-  { dialect, read }: Database,
+  { read }: Database,
   { organizationId, types, limit }: PageQuery,
   start: number,
 ): Promise<Omit<FeedPage, 'latestEventCreatedAt'>> {
@@ -140,7 +140,7 @@ async function lookAt(
     if (!next) return { events, hasMore: false }
     const end = next.seq + LOOK_ROWS - 1
     const room = limit - events.length
-    const conditions = createConditions(dialect)
+    const conditions = createConditions()
     const { param } = conditions
     conditions.add(`seq BETWEEN ${param(next.seq)} AND ${param(end)}`)
     conditions.add(`(visible_to IS NULL OR visible_to = ${param(organizationId)})`)

@@ -25,7 +25,7 @@ export function createReferenceStore(database: Database): ReferenceStore {
   const { read } = database
   const best = createBestReference(database)
   return {
-    ...verificationClaims(database, best),
+    ...verificationClaims(best),
     bestJson: best.find,
     add: async (tx, references, { verifyAt }) => {
       const answers = await addReferences(database, tx, { references, verifyAt })

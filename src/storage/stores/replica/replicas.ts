@@ -66,7 +66,7 @@ export function createReplicaStore(database: Database): ReplicaStore {
 function replicaRows(
   database: Database,
 ): Pick<ReplicaStore, 'put' | 'remove' | 'sweep' | 'some' | 'rows' | 'ofPairs'> {
-  const { dialect, read } = database
+  const { read } = database
   return {
     put: async (tx, { url, generation }, rows) => {
       await insertRows(database, sqlOf(tx), {
@@ -88,7 +88,7 @@ function replicaRows(
     remove: async (tx, url, keys) => {
       for (const [kind, ids] of byKind(keys)) {
         await sqlOf(tx).run(
-          `DELETE FROM replica_rows WHERE url = $1 AND kind = $2 AND ${isIn(dialect, 'id', 3)}`,
+          `DELETE FROM replica_rows WHERE url = $1 AND kind = $2 AND ${isIn('id', 3)}`,
           [url, kind, listed(ids)],
         )
       }
@@ -106,7 +106,7 @@ function replicaRows(
         rows.push(
           ...(await sqlOf(tx).all<Row>(
             `SELECT url, kind, id, agent_url, publisher_domain, body FROM replica_rows
-             WHERE url = $1 AND kind = $2 AND ${isIn(dialect, 'id', 3)}`,
+             WHERE url = $1 AND kind = $2 AND ${isIn('id', 3)}`,
             [url, kind, listed(ids)],
           )),
         )
@@ -125,7 +125,7 @@ function replicaRows(
       const wanted = new Set(pairs.map((one) => `${one.publisher_domain} ${one.agent_url}`))
       const rows = await read.all<Row>(
         `SELECT url, kind, id, agent_url, publisher_domain, body FROM replica_rows
-         WHERE ${isIn(dialect, 'publisher_domain', 1)} AND ${isIn(dialect, 'agent_url', 2)} AND kind = 'authorization'`,
+         WHERE ${isIn('publisher_domain', 1)} AND ${isIn('agent_url', 2)} AND kind = 'authorization'`,
         [
           listed([...new Set(pairs.map((one) => one.publisher_domain))]),
           listed([...new Set(pairs.map((one) => one.agent_url))]),

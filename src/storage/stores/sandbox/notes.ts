@@ -3,7 +3,7 @@
 import type { Note, NoteKey, SandboxStore } from '../../../sandbox/store.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 
 interface Row extends NoteKey {
   note: string
@@ -12,12 +12,12 @@ interface Row extends NoteKey {
 
 const COLUMNS = 'owner, kind, name, note, noted_at'
 
-export function createSandboxStore({ dialect, read }: Database): SandboxStore {
+export function createSandboxStore({ read }: Database): SandboxStore {
   return {
     lock: async (tx, { owner, kind, name }) => {
       const row = await sqlOf(tx).get<Row>(
         `SELECT ${COLUMNS} FROM sandbox_notes WHERE owner = $1 AND kind = $2 AND name = $3
-         ${forUpdate(dialect)}`,
+         ${FOR_UPDATE}`,
         [owner, kind, name],
       )
       return row && noteOf(row)
@@ -39,7 +39,7 @@ export function createSandboxStore({ dialect, read }: Database): SandboxStore {
       return row && noteOf(row)
     },
     list: async (kind, { owner, names, since, limit }) => {
-      const conditions = createConditions(dialect)
+      const conditions = createConditions()
       conditions.is('kind =', kind)
       conditions.is('owner =', owner)
       conditions.is('noted_at >=', since)

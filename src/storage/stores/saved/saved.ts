@@ -4,10 +4,11 @@ import { namedUuid } from '../../../lib/named-uuid.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { SavedEntry, SavedKind } from '../../../registry/saved/entry.ts'
 import type { SavedStore } from '../../../registry/saved/store.ts'
+import { FIND } from '../../sql/conditions.ts'
 import { type Database, sqlOf } from '../../sql/database.ts'
 import { isoTime } from '../../sql/iso-time.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { forUpdate } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 
 interface Row {
   kind: SavedKind
@@ -27,26 +28,25 @@ const COLUMNS =
 const ONE = `SELECT ${COLUMNS} FROM saved_entries WHERE kind = $1 AND domain = $2`
 
 export function createSavedStore(database: Database): SavedStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
-    ...savedChanges(database),
+    ...savedChanges(),
     get: async (kind, domain) => {
       const row = isStorable(domain) ? await read.get<Row>(ONE, [kind, domain]) : undefined
       return row && entryOf(row)
     },
     some: async (kind, domains) => {
       const rows = await read.all<Row>(
-        `SELECT ${COLUMNS} FROM saved_entries WHERE kind = $1 AND ${isIn(dialect, 'domain', 2)}`,
+        `SELECT ${COLUMNS} FROM saved_entries WHERE kind = $1 AND ${isIn('domain', 2)}`,
         [kind, listed(domains)],
       )
       return new Map(rows.map((row) => [row.domain, entryOf(row)]))
     },
     list: async (kind, { search, limit, offset }) => {
       if (!isStorable(search)) return []
-      const find = dialect === 'postgres' ? 'strpos' : 'instr'
       const rows = await read.all<Row>(
         `SELECT ${COLUMNS} FROM saved_entries
-         WHERE kind = $1 AND review_status = 'approved' AND ($2 = '' OR ${find}(words, $3) > 0)
+         WHERE kind = $1 AND review_status = 'approved' AND ($2 = '' OR ${FIND}(words, $3) > 0)
          ORDER BY domain LIMIT $4 OFFSET $5`,
         [kind, search, `\n${search}`, limit, offset],
       )
@@ -80,12 +80,13 @@ export function createSavedStore(database: Database): SavedStore {
 }
 
 /** Changes of entries, each under the lock of its row. */
-function savedChanges({
-  dialect,
-}: Database): Pick<SavedStore, 'lock' | 'ownerOf' | 'setOwner' | 'put' | 'approve' | 'remove'> {
+function savedChanges(): Pick<
+  SavedStore,
+  'lock' | 'ownerOf' | 'setOwner' | 'put' | 'approve' | 'remove'
+> {
   return {
     lock: async (tx, kind, domain) => {
-      const row = await sqlOf(tx).get<Row>(`${ONE} ${forUpdate(dialect)}`, [kind, domain])
+      const row = await sqlOf(tx).get<Row>(`${ONE} ${FOR_UPDATE}`, [kind, domain])
       return row && entryOf(row)
     },
     ownerOf: async (tx, domain) => {

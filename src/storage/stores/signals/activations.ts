@@ -18,7 +18,7 @@ import type {
 } from '../../../signals/activation-store.ts'
 import { type Database, placeholders, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { forUpdate, skipLocked } from '../../sql/locks.ts'
+import { FOR_UPDATE, SKIP_LOCKED } from '../../sql/locks.ts'
 import { takeAny } from '../../sql/take-any.ts'
 
 export interface ActivationRow {
@@ -34,14 +34,14 @@ export const ACTIVATION_COLUMNS = 'target_key, origin, ended_by, activation'
 export const ON = "('activating', 'live')"
 
 export function createActivationStore(database: Database): ActivationStore {
-  const { dialect, read } = database
+  const { read } = database
   return {
-    ...takedowns(database),
-    lock: (tx, place, targets) => lock(database, tx, { ...place, targets }),
+    ...takedowns(),
+    lock: (tx, place, targets) => lock(tx, { ...place, targets }),
     lockOfTask: async (tx, taskId) => {
       const rows = await sqlOf(tx).all<ActivationRow>(
         `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations
-         WHERE task_id = $1 AND state = 'activating' ORDER BY target_key ${forUpdate(database.dialect)}`,
+         WHERE task_id = $1 AND state = 'activating' ORDER BY target_key ${FOR_UPDATE}`,
         [taskId],
       )
       return rows.map(activationOf)
@@ -50,7 +50,7 @@ export function createActivationStore(database: Database): ActivationStore {
       const rows = await sqlOf(tx).all<ActivationRow>(
         `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations
          WHERE principal_id = $1 AND state IN ${ON} ORDER BY signal_agent_segment_id, target_key
-         ${forUpdate(database.dialect)}`,
+         ${FOR_UPDATE}`,
         [principalId],
       )
       return rows.map(activationOf)
@@ -79,7 +79,7 @@ export function createActivationStore(database: Database): ActivationStore {
     find: async (principalId, signalIds) => {
       const rows = await read.all<ActivationRow>(
         `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations
-         WHERE principal_id = $1 AND ${isIn(dialect, 'signal_agent_segment_id', 2)}
+         WHERE principal_id = $1 AND ${isIn('signal_agent_segment_id', 2)}
            AND state <> 'none' ORDER BY signal_agent_segment_id, target_key`,
         [principalId, listed(signalIds)],
       )
@@ -96,9 +96,7 @@ export function createActivationStore(database: Database): ActivationStore {
 }
 
 /** Removals from platforms that are still to be made. */
-function takedowns(
-  database: Database,
-): Pick<
+function takedowns(): Pick<
   ActivationStore,
   'addTakedown' | 'claimTakedowns' | 'releaseTakedown' | 'postponeTakedown' | 'endTakedown'
 > {
@@ -110,7 +108,7 @@ function takedowns(
         [activation.activation_id, JSON.stringify(activation), dueAt],
       )
     },
-    claimTakedowns: (tx, options) => claimTakedowns(database, tx, options),
+    claimTakedowns: (tx, options) => claimTakedowns(tx, options),
     releaseTakedown: async (tx, activationId) => {
       await sqlOf(tx).run(
         `UPDATE signal_takedowns SET due_at = $2, lost = lost - 1
@@ -142,14 +140,13 @@ function keyText({ state, activation_key }: Activation): string | null {
 const LOST_AT_ONCE = 100
 
 async function claimTakedowns(
-  { dialect }: Database,
   tx: Transaction,
   { limit, leaseMs, chooseLost }: Parameters<ActivationStore['claimTakedowns']>[1],
 ): Promise<Takedown[]> {
   const now = await tx.now()
   const due = (condition: string) =>
     `SELECT activation_id AS id, lost FROM signal_takedowns
-     WHERE due_at <= $1 AND ${condition} ORDER BY due_at LIMIT $2 ${skipLocked(dialect)}`
+     WHERE due_at <= $1 AND ${condition} ORDER BY due_at LIMIT $2 ${SKIP_LOCKED}`
   const lost = await sqlOf(tx).all<PossiblyPoisonJob>(due('lost > 0'), [now, LOST_AT_ONCE])
   const { lost: chosen, others } = (chooseLost ?? takeAny(limit))(lost)
   const fresh =
@@ -158,7 +155,7 @@ async function claimTakedowns(
   if (ids.length === 0) return []
   const rows = await sqlOf(tx).all<{ activation: string; tries: number; lost: number }>(
     `UPDATE signal_takedowns SET due_at = $1, lost = lost + 1
-     WHERE ${isIn(dialect, 'activation_id', 2)} RETURNING activation, tries, lost`,
+     WHERE ${isIn('activation_id', 2)} RETURNING activation, tries, lost`,
     [now + leaseMs, listed(ids)],
   )
   return rows.map(({ activation, ...counts }) => ({
@@ -170,7 +167,6 @@ async function claimTakedowns(
 
 /** A row is created for each target that has none, so that there is a row to lock. */
 async function lock(
-  database: Database,
   tx: Transaction,
   {
     principal_id,
@@ -182,7 +178,7 @@ async function lock(
   const now = await tx.now()
   const keys = targets.map(targetKey)
   if (targets.some(({ type }) => type === 'agent')) {
-    await renameKeys(database, tx, { principal_id, signal_agent_segment_id, keys })
+    await renameKeys(tx, { principal_id, signal_agent_segment_id, keys })
   }
   // In a fixed order, so that two transactions that want the same targets wait instead of deadlocking.
   const inOrder = [...targets].sort((a, b) => (targetKey(a) < targetKey(b) ? -1 : 1))
@@ -207,7 +203,7 @@ async function lock(
   const rows = await sqlOf(tx).all<ActivationRow>(
     `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations
      WHERE principal_id = $1 AND signal_agent_segment_id = $2
-       AND ${isIn(database.dialect, 'target_key', 3)} ORDER BY target_key ${forUpdate(database.dialect)}`,
+       AND ${isIn('target_key', 3)} ORDER BY target_key ${FOR_UPDATE}`,
     [principal_id, signal_agent_segment_id, JSON.stringify(keys)],
   )
   const byKey = new Map(rows.map((row) => [row.target_key, activationOf(row)]))
@@ -216,7 +212,6 @@ async function lock(
 
 /** Rows from when an agent's URL was stored as it was spelled get the normalized key that lookups use. */
 async function renameKeys(
-  database: Database,
   tx: Transaction,
   { principal_id, signal_agent_segment_id, keys }: ActivationPlace & { keys: readonly string[] },
 ): Promise<void> {
@@ -224,7 +219,7 @@ async function renameKeys(
   const rows = await sqlOf(tx).all<ActivationRow>(
     `SELECT ${ACTIVATION_COLUMNS} FROM signal_activations
      WHERE principal_id = $1 AND signal_agent_segment_id = $2
-     ORDER BY target_key ${forUpdate(database.dialect)}`,
+     ORDER BY target_key ${FOR_UPDATE}`,
     place,
   )
   const taken = new Set(rows.map(({ target_key }) => target_key))

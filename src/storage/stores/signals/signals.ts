@@ -15,7 +15,7 @@ import {
   sqlOf,
 } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { forUpdate, useIndexes } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 import { changes, providerDomains, stats } from './look.ts'
 import { type CatalogueRow, chunksOf, type SignalRow, storedOf } from './rows.ts'
 
@@ -35,12 +35,12 @@ export function createSignalStore(database: Database, parts: SignalStoreParts): 
   const oneRow = async () => (await read.get<CatalogueRow>(CATALOGUE)) as CatalogueRow
   return {
     put: (tx, signals) => put({ dialect, tx: sqlOf(tx), ...parts }, signals),
-    remove: (tx, ids) => remove(dialect, sqlOf(tx), ids),
+    remove: (tx, ids) => remove(sqlOf(tx), ids),
     get: async (ids) => {
       const found = new Map<string, StoredSignal>()
       for (const chunk of chunksOf(ids, ROWS_AT_ONCE)) {
         const rows = await read.all<SignalRow>(
-          `SELECT ${COLUMNS} FROM signals WHERE ${isIn(dialect, 'signal_agent_segment_id', 1)}`,
+          `SELECT ${COLUMNS} FROM signals WHERE ${isIn('signal_agent_segment_id', 1)}`,
           [listed(chunk)],
         )
         for (const row of rows) found.set(row.signal_agent_segment_id, storedOf(row))
@@ -73,7 +73,7 @@ export function createSignalStore(database: Database, parts: SignalStoreParts): 
     latest: async () => (await oneRow()).seq,
     count: async () => (await oneRow()).signals,
     stats: async () => stats(read, await oneRow()),
-    forgetRemovals: (tx, before) => forgetRemovals(dialect, sqlOf(tx), before),
+    forgetRemovals: (tx, before) => forgetRemovals(sqlOf(tx), before),
   }
 }
 
@@ -85,12 +85,9 @@ function isPlace(after: string | undefined): boolean {
 const CATALOGUE = 'SELECT seq, signals, forgotten FROM signal_catalogue WHERE id = 1'
 
 /** From here to the end of the transaction, no other transaction changes the catalogue. */
-async function lockCatalogue(
-  dialect: Database['dialect'],
-  tx: SqlTransaction,
-): Promise<CatalogueRow> {
-  await useIndexes(dialect, tx)
-  return (await tx.get<CatalogueRow>(`${CATALOGUE} ${forUpdate(dialect)}`)) as CatalogueRow
+async function lockCatalogue(tx: SqlTransaction): Promise<CatalogueRow> {
+  await tx.useIndexes()
+  return (await tx.get<CatalogueRow>(`${CATALOGUE} ${FOR_UPDATE}`)) as CatalogueRow
 }
 
 async function moveCatalogue(tx: SqlTransaction, { seq, signals }: CatalogueRow): Promise<void> {
@@ -115,9 +112,9 @@ async function put(
   signals: readonly CatalogueSignal[],
 ): Promise<PutOutcome[]> {
   if (signals.length === 0) return []
-  const { seq: before, signals: count, forgotten } = await lockCatalogue(dialect, tx)
+  const { seq: before, signals: count, forgotten } = await lockCatalogue(tx)
   const now = await tx.now()
-  const known = await knownRows(dialect, tx, signals)
+  const known = await knownRows(tx, signals)
   const written = new Map<string, WrittenRow>()
   const orphans = new Set<string>()
   let seq = before
@@ -156,7 +153,6 @@ function isEqual(old: string, json: string): boolean {
 }
 
 async function knownRows(
-  dialect: Database['dialect'],
   tx: SqlTransaction,
   signals: readonly CatalogueSignal[],
 ): Promise<Map<string, Known>> {
@@ -164,7 +160,7 @@ async function knownRows(
   for (const chunk of chunksOf(signals, ROWS_AT_ONCE)) {
     const rows = await tx.all<Known & { id: string }>(
       `SELECT signal_agent_segment_id AS id, version, text_digest, signal FROM signals
-       WHERE ${isIn(dialect, 'signal_agent_segment_id', 1)}`,
+       WHERE ${isIn('signal_agent_segment_id', 1)}`,
       [listed(chunk.map(({ signal_agent_segment_id }) => signal_agent_segment_id))],
     )
     for (const { id, ...row } of rows) known.set(id, row)
@@ -218,18 +214,14 @@ async function noteOrphans(tx: SqlTransaction, digests: Iterable<string>): Promi
   }
 }
 
-async function remove(
-  dialect: Database['dialect'],
-  tx: SqlTransaction,
-  ids: readonly string[],
-): Promise<number> {
+async function remove(tx: SqlTransaction, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
-  const { seq: before, signals: count, forgotten } = await lockCatalogue(dialect, tx)
+  const { seq: before, signals: count, forgotten } = await lockCatalogue(tx)
   const now = await tx.now()
   const gone: Pick<SignalRow, 'signal_agent_segment_id' | 'text_digest'>[] = []
   for (const chunk of chunksOf(ids, ROWS_AT_ONCE)) {
     const rows = await tx.all<(typeof gone)[number]>(
-      `DELETE FROM signals WHERE ${isIn(dialect, 'signal_agent_segment_id', 1)}
+      `DELETE FROM signals WHERE ${isIn('signal_agent_segment_id', 1)}
        RETURNING signal_agent_segment_id, text_digest`,
       [listed(chunk)],
     )
@@ -250,12 +242,8 @@ async function remove(
   return gone.length
 }
 
-async function forgetRemovals(
-  dialect: Database['dialect'],
-  tx: SqlTransaction,
-  before: number,
-): Promise<number> {
-  const { forgotten } = await lockCatalogue(dialect, tx)
+async function forgetRemovals(tx: SqlTransaction, before: number): Promise<number> {
+  const { forgotten } = await lockCatalogue(tx)
   const rows = await tx.all<{ seq: number }>(
     `DELETE FROM signal_removals WHERE seq IN (
        SELECT seq FROM signal_removals WHERE removed_at < $1

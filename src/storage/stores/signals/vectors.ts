@@ -13,7 +13,7 @@ import type {
 } from '../../../signals/store.ts'
 import { type Database, placeholders, type SqlTransaction, sqlOf } from '../../sql/database.ts'
 import { isIn, listed, valuesOf } from '../../sql/lists.ts'
-import { forUpdate, useIndexes } from '../../sql/locks.ts'
+import { FOR_UPDATE } from '../../sql/locks.ts'
 import { chunksOf } from './rows.ts'
 import type { SignalStoreParts } from './signals.ts'
 
@@ -34,21 +34,21 @@ export function createSignalVectorStore(
       for (const chunk of chunksOf(digests, ROWS_AT_ONCE)) {
         const rows = await read.all<SignalVector>(
           `SELECT digest, vector FROM signal_vectors
-           WHERE model = $1 AND ${isIn(dialect, 'digest', 2)}`,
+           WHERE model = $1 AND ${isIn('digest', 2)}`,
           [model, listed(chunk)],
         )
         for (const { digest, vector } of rows) found.set(digest, vector)
       }
       return found
     },
-    put: (tx, model, vectors) => put(dialect, sqlOf(tx), { model, vectors }),
+    put: (tx, model, vectors) => put(sqlOf(tx), { model, vectors }),
     claimMissing: (tx, model, options) =>
       claimMissing({ dialect, tx: sqlOf(tx), ...parts }, model, options),
     release: async (tx, model, digests) => {
-      await lockModel(dialect, sqlOf(tx), model)
+      await lockModel(sqlOf(tx), model)
       await sqlOf(tx).run(
         `UPDATE signal_vector_claims SET lease_until = 0, lost = lost - 1
-         WHERE model = $1 AND lost > 0 AND ${isIn(dialect, 'digest', 2)}`,
+         WHERE model = $1 AND lost > 0 AND ${isIn('digest', 2)}`,
         [model, listed(digests)],
       )
     },
@@ -62,7 +62,7 @@ export function createSignalVectorStore(
       )
       return rows.map(({ model }) => model)
     },
-    sweep: (tx) => sweep(dialect, sqlOf(tx)),
+    sweep: (tx) => sweep(sqlOf(tx)),
   }
 }
 
@@ -70,8 +70,8 @@ export function createSignalVectorStore(
  * A transaction that claims, stores or sweeps vectors of a model holds its row until the commit: none of them sees
  * half of another's changes, and there are no deadlocks.
  */
-async function lockModel(dialect: Dialect, tx: SqlTransaction, model: string): Promise<number> {
-  await useIndexes(dialect, tx)
+async function lockModel(tx: SqlTransaction, model: string): Promise<number> {
+  await tx.useIndexes()
   await tx.run(
     `INSERT INTO signal_vector_models (model, seq, vectors) VALUES ($1, 0, 0)
      ON CONFLICT DO NOTHING`,
@@ -79,19 +79,18 @@ async function lockModel(dialect: Dialect, tx: SqlTransaction, model: string): P
   )
   const row = await tx.get<{ seq: number }>(
     `SELECT seq FROM signal_vector_models WHERE model = $1
-     ${forUpdate(dialect)}`,
+     ${FOR_UPDATE}`,
     [model],
   )
   return row?.seq ?? 0
 }
 
 async function put(
-  dialect: Dialect,
   tx: SqlTransaction,
   { model, vectors }: { model: string; vectors: readonly SignalVector[] },
 ): Promise<void> {
   if (vectors.length === 0) return
-  await lockModel(dialect, tx, model)
+  await lockModel(tx, model)
   let added = 0
   for (const chunk of chunksOf(vectors, ROWS_AT_ONCE)) {
     // Equal texts have equal vectors, so the existing one is kept.
@@ -101,15 +100,15 @@ async function put(
       chunk.flatMap(({ digest, vector }) => [model, digest, vector]),
     )
     const digests = listed(chunk.map(({ digest }) => digest))
-    await tx.run(
-      `DELETE FROM signal_vector_claims WHERE model = $1 AND ${isIn(dialect, 'digest', 2)}`,
-      [model, digests],
-    )
+    await tx.run(`DELETE FROM signal_vector_claims WHERE model = $1 AND ${isIn('digest', 2)}`, [
+      model,
+      digests,
+    ])
     // The signal may have been deleted while its vector was computed.
     await tx.run(
       `INSERT INTO signal_vector_orphans (digest)
        SELECT v.digest FROM signal_vectors v
-       WHERE v.model = $1 AND ${isIn(dialect, 'v.digest', 2)}
+       WHERE v.model = $1 AND ${isIn('v.digest', 2)}
          AND NOT EXISTS (SELECT 1 FROM signals s WHERE s.text_digest = v.digest)
        ON CONFLICT DO NOTHING`,
       [model, digests],
@@ -131,8 +130,8 @@ async function claimMissing(
   model: string,
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<ClaimedText[]> {
-  const { dialect, tx } = on
-  const before = await lockModel(dialect, tx, model)
+  const { tx } = on
+  const before = await lockModel(tx, model)
   const now = await tx.now()
   const lost = await tx.all<PossiblyPoisonJob>(
     `SELECT digest AS id, lost FROM signal_vector_claims
@@ -147,7 +146,7 @@ async function claimMissing(
   )
   const claimed = await tx.all<ClaimedText>(
     `UPDATE signal_vector_claims SET lease_until = $2, lost = lost + 1
-     WHERE model = $1 AND ${isIn(dialect, 'digest', 3)} RETURNING digest, text, lost`,
+     WHERE model = $1 AND ${isIn('digest', 3)} RETURNING digest, text, lost`,
     [model, now + leaseMs, listed([...alone, ...due.map(({ digest }) => digest)])],
   )
   const { found, seq } = await lookFurther(on, model, {
@@ -167,7 +166,7 @@ async function claimMissing(
 
 /** Up to `limit` texts without a vector after a position in the order of changes, and the position reached. */
 async function lookFurther(
-  { dialect, tx, embeddedText }: Claiming,
+  { tx, embeddedText }: Claiming,
   model: string,
   from: { seq: number; limit: number },
 ): Promise<{ found: SignalText[]; seq: number }> {
@@ -194,7 +193,7 @@ async function lookFurther(
       known.add(row.digest)
       wanted.push(row)
     }
-    for (const { digest, signal } of await signalsAt(dialect, tx, wanted)) {
+    for (const { digest, signal } of await signalsAt(tx, wanted)) {
       found.set(digest, { digest, text: embeddedText(JSON.parse(signal) as CatalogueSignal) })
     }
     if (rows.length < LOOKED_AT_ONCE) break
@@ -203,13 +202,12 @@ async function lookFurther(
 }
 
 async function signalsAt(
-  dialect: Dialect,
   tx: SqlTransaction,
   places: readonly { seq: number }[],
 ): Promise<{ digest: string; signal: string }[]> {
   if (places.length === 0) return []
   return tx.all(
-    `SELECT text_digest AS digest, signal FROM signals WHERE seq IN ${valuesOf(dialect, 'BIGINT')} ORDER BY seq`,
+    `SELECT text_digest AS digest, signal FROM signals WHERE seq IN ${valuesOf('BIGINT')} ORDER BY seq`,
     [JSON.stringify(places.map(({ seq }) => seq))],
   )
 }
@@ -235,28 +233,27 @@ function countsOf({ signals, latest, looked_to, vectors, claims }: CountsRow): V
   }
 }
 
-async function sweep(dialect: Dialect, tx: SqlTransaction): Promise<number> {
-  await useIndexes(dialect, tx)
-  await tx.all(`SELECT model FROM signal_vector_models ORDER BY model ${forUpdate(dialect)}`)
+async function sweep(tx: SqlTransaction): Promise<number> {
+  await tx.useIndexes()
+  await tx.all(`SELECT model FROM signal_vector_models ORDER BY model ${FOR_UPDATE}`)
   for (;;) {
     const orphans = await tx.all<{ digest: string }>(
       `DELETE FROM signal_vector_orphans WHERE digest IN (
          SELECT digest FROM signal_vector_orphans LIMIT ${ROWS_AT_ONCE}) RETURNING digest`,
     )
     if (orphans.length === 0) return 0
-    const deleted = await deleteUnused(dialect, tx, orphans)
+    const deleted = await deleteUnused(tx, orphans)
     if (deleted > 0) return deleted
   }
 }
 
 /** Deletes the vectors of these texts that no signal has. */
 async function deleteUnused(
-  dialect: Dialect,
   tx: SqlTransaction,
   orphans: readonly { digest: string }[],
 ): Promise<number> {
   const digests = listed(orphans.map(({ digest }) => digest))
-  const unused = `${isIn(dialect, 'digest', 1)}
+  const unused = `${isIn('digest', 1)}
     AND NOT EXISTS (SELECT 1 FROM signals s WHERE s.text_digest = digest)`
   await tx.run(`DELETE FROM signal_vector_claims WHERE ${unused}`, [digests])
   const deleted = await tx.all<{ model: string }>(

@@ -3,9 +3,9 @@
 // owner, starting where the last one stopped.
 
 import type { OwnerShare } from '../../../tasks/owner-share.ts'
-import type { Database, SqlTransaction, SqlValue } from '../../sql/database.ts'
+import type { SqlTransaction, SqlValue } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { skipLocked } from '../../sql/locks.ts'
+import { SKIP_LOCKED } from '../../sql/locks.ts'
 
 /** Tasks examined after those of owners that have used their share. */
 const NEXT_DUE = 1_000
@@ -30,9 +30,9 @@ interface DueQuery {
 /** Ids of tasks to claim. */
 export type ChooseDue = (query: DueQuery) => Promise<string[]>
 
-export function createChooseDue({ dialect }: Pick<Database, 'dialect'>): ChooseDue {
-  const isDue = `tasks.due_at <= $1 AND tasks.lost = 0 AND ${isIn(dialect, 'tasks.task_type', 2)}`
-  const others = `NOT ${isIn(dialect, 'owner', 3)}`
+export function createChooseDue(): ChooseDue {
+  const isDue = `tasks.due_at <= $1 AND tasks.lost = 0 AND ${isIn('tasks.task_type', 2)}`
+  const others = `NOT ${isIn('owner', 3)}`
   let walkedTo = ''
   let nobodyUntil = 0
 
@@ -55,7 +55,7 @@ export function createChooseDue({ dialect }: Pick<Database, 'dialect'>): ChooseD
     }
     const due = [now, listed(types)]
     const first = await tx.all<DueRow>(
-      `SELECT task_id, owner FROM tasks WHERE ${isDue} ORDER BY due_at LIMIT $3 ${skipLocked(dialect)}`,
+      `SELECT task_id, owner FROM tasks WHERE ${isDue} ORDER BY due_at LIMIT $3 ${SKIP_LOCKED}`,
       [...due, 2 * limit],
     )
     take(first)
@@ -66,7 +66,7 @@ export function createChooseDue({ dialect }: Pick<Database, 'dialect'>): ChooseD
     const next = await tx.all<DueRow>(
       `SELECT task_id, owner FROM tasks WHERE ${isDue} AND ${others} AND task_id IN (
          SELECT task_id FROM tasks WHERE ${isDue} ORDER BY due_at LIMIT ${NEXT_DUE})
-       ORDER BY due_at LIMIT $4 ${skipLocked(dialect)}`,
+       ORDER BY due_at LIMIT $4 ${SKIP_LOCKED}`,
       [...due, listed(share.full()), 2 * limit + chosen.size],
     )
     take(next)

@@ -44,7 +44,7 @@ export function createIdempotencyStore(database: Database): IdempotencyStore {
     },
     sweep: async (tx) =>
       sqlOf(tx).run(
-        // Checked again after waiting for a row: the transaction that held it may have started the request anew.
+        // Checked again after waiting for a row: the transaction that held it may have started the request again.
         `DELETE FROM idempotent_requests WHERE expires_at <= $1
          AND (principal_id, task, idempotency_key) IN (
            SELECT principal_id, task, idempotency_key FROM idempotent_requests

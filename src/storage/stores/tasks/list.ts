@@ -23,11 +23,11 @@ export interface SummaryRow {
 }
 
 export async function listTasks(
-  { dialect, read }: Database,
+  { read }: Database,
   owner: string,
   { filter, sort, limit, after }: TaskQuery,
 ): Promise<TaskPage> {
-  const conditions = conditionsOf(dialect, owner, filter)
+  const conditions = conditionsOf(owner, filter)
   const counts = await countBy(read, { from: 'tasks', conditions, by: ['domain', 'status'] })
   const { rows, hasMore } = await readPage<SummaryRow>(read, {
     select: `SELECT ${COLUMNS} FROM tasks`,
@@ -46,9 +46,9 @@ export async function listTasks(
   }
 }
 
-function conditionsOf(dialect: Database['dialect'], owner: string, filter: TaskFilter): Conditions {
+function conditionsOf(owner: string, filter: TaskFilter): Conditions {
   const { has_webhook, contextContains: sought } = filter
-  const conditions = createConditions(dialect)
+  const conditions = createConditions()
   conditions.is('owner =', owner)
   conditions.add('is_told = 1')
   conditions.isIn('domain', filter.domains)

@@ -20,7 +20,7 @@ import {
 } from '../../../tasks/store.ts'
 import { type Database, type SqlValue, sqlOf } from '../../sql/database.ts'
 import { isIn, listed } from '../../sql/lists.ts'
-import { forUpdate, skipLocked } from '../../sql/locks.ts'
+import { FOR_UPDATE, SKIP_LOCKED } from '../../sql/locks.ts'
 import { takeAny } from '../../sql/take-any.ts'
 import { createHeadroom, isFar, lockOwner } from '../organizations/quota-usage.ts'
 import { type ChooseDue, createChooseDue } from './due.ts'
@@ -60,10 +60,10 @@ export function createTaskStore(
   database: Database,
   { open_tasks: maxOpen }: Pick<QuotaLimits, 'open_tasks'> = NO_LIMITS,
 ): TaskStore {
-  const { dialect, read } = database
+  const { read } = database
   const headroom = createHeadroom()
   return {
-    ...taskClaims(database),
+    ...taskClaims(),
     add: async (tx, task) => {
       if (maxOpen !== NO_LIMITS.open_tasks && !headroom.take(task.owner, 1)) {
         const open = await refuseMore(tx, task.owner, maxOpen)
@@ -84,7 +84,7 @@ export function createTaskStore(
     lock: async (tx, { task_id, owner }) => {
       if (!isStorable(task_id)) return undefined
       const row = await sqlOf(tx).get<Row>(
-        `SELECT ${COLUMNS} FROM tasks WHERE task_id = $1 ${forUpdate(dialect)}`,
+        `SELECT ${COLUMNS} FROM tasks WHERE task_id = $1 ${FOR_UPDATE}`,
         [task_id],
       )
       return row && (owner === undefined || row.owner === owner) ? recordOf(row) : undefined
@@ -101,7 +101,7 @@ export function createTaskStore(
     list: (owner, query) => listTasks(database, owner, query),
     settled: async (taskIds) => {
       const rows = await read.all<{ task_id: string }>(
-        `SELECT task_id FROM tasks WHERE ${isIn(dialect, 'task_id', 1)}
+        `SELECT task_id FROM tasks WHERE ${isIn('task_id', 1)}
            AND (completed_at IS NOT NULL OR status = 'input-required')`,
         [listed(taskIds)],
       )
@@ -121,10 +121,8 @@ export function createTaskStore(
 }
 
 /** The claims by which instances share the steps of tasks. */
-function taskClaims(
-  database: Database,
-): Pick<TaskStore, 'claimDue' | 'renew' | 'release' | 'takeBackAll'> {
-  const on = { dialect: database.dialect, chooseDue: createChooseDue(database) }
+function taskClaims(): Pick<TaskStore, 'claimDue' | 'renew' | 'release' | 'takeBackAll'> {
+  const on = { chooseDue: createChooseDue() }
   return {
     claimDue: (tx, options) => claimDue(on, tx, options),
     renew: async (tx, { task_id, run }, leaseMs) =>
@@ -264,15 +262,15 @@ const ANY_OWNER: OwnerShare = { take: () => true, full: () => [] }
 const LOST_AT_ONCE = 100
 
 async function claimDue(
-  { dialect, chooseDue }: { dialect: Database['dialect']; chooseDue: ChooseDue },
+  { chooseDue }: { chooseDue: ChooseDue },
   tx: Transaction,
   { limit, leaseMs, types, chooseLost, share = ANY_OWNER }: Parameters<TaskStore['claimDue']>[1],
 ): Promise<ClaimedTask[]> {
   const now = await tx.now()
   const lost = await sqlOf(tx).all<PossiblyPoisonJob>(
     `SELECT task_id AS id, lost FROM tasks
-     WHERE lost > 0 AND due_at <= $1 AND ${isIn(dialect, 'task_type', 2)}
-     ORDER BY due_at LIMIT ${LOST_AT_ONCE} ${skipLocked(dialect)}`,
+     WHERE lost > 0 AND due_at <= $1 AND ${isIn('task_type', 2)}
+     ORDER BY due_at LIMIT ${LOST_AT_ONCE} ${SKIP_LOCKED}`,
     [now, listed(types)],
   )
   const chosen = (chooseLost ?? takeAny(limit))(lost)
@@ -283,7 +281,7 @@ async function claimDue(
   // A task that another instance has claimed since it was read is no longer due.
   const rows = await sqlOf(tx).all<RowWithRequest>(
     `UPDATE tasks SET due_at = $1, run = run + 1, lost = lost + 1
-     WHERE ${isIn(dialect, 'task_id', 2)} AND due_at <= $3 RETURNING ${COLUMNS}, request`,
+     WHERE ${isIn('task_id', 2)} AND due_at <= $3 RETURNING ${COLUMNS}, request`,
     [now + leaseMs, listed(claimed), now],
   )
   return rows.map((row) => ({ ...recordOf(row), request: requestOf(row), claimed_at: now }))
@@ -308,7 +306,7 @@ async function append(tx: Transaction, taskId: string, entry: HistoryEntry): Pro
 }
 
 async function history(
-  { read, dialect }: Database,
+  { read }: Database,
   taskIds: readonly string[],
 ): Promise<Map<string, HistoryEntry[]>> {
   const rows = await read.all<{
@@ -317,7 +315,7 @@ async function history(
     type: HistoryEntry['type']
     data: string
   }>(
-    `SELECT task_id, at, type, data FROM task_history WHERE ${isIn(dialect, 'task_id', 1)}
+    `SELECT task_id, at, type, data FROM task_history WHERE ${isIn('task_id', 1)}
      ORDER BY task_id, entry`,
     [listed(taskIds)],
   )

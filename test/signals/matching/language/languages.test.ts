@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { detectLanguage } from '../../../../src/signals/matching/language/detect-language.ts'
-import { LANGUAGES } from '../../../../src/signals/matching/language/foreign-words.ts'
 import { gloss } from '../../../../src/signals/matching/language/gloss.ts'
+import {
+  BRIEF_LANGUAGES,
+  LANGUAGES,
+} from '../../../../src/signals/matching/language/languages/languages.ts'
 import { smallVocabulary } from './words.ts'
 
 const vocabulary = smallVocabulary()
@@ -90,15 +92,13 @@ test.each([
 })
 
 test.each(LANGUAGES)(
-  'the lexicon of %s has at least 250 concepts, and no empty ones',
+  'the words of %s have at least 250 concepts, no empty ones, and every list',
   (language) => {
-    const path = new URL(
-      `../../../../src/signals/matching/language/lexicon/${language}.json`,
-      import.meta.url,
-    )
-    const file = JSON.parse(readFileSync(path, 'utf8'))
-    const meanings = [...Object.values(file.words), ...Object.values(file.adjectives)]
+    const { small, words, adjectives, parts } = BRIEF_LANGUAGES[language].words
+    const meanings = [...Object.values(words), ...Object.values(adjectives)]
     expect(new Set(meanings).size).toBeGreaterThan(250)
     expect(meanings).not.toContain('')
+    expect(Object.keys(small).length).toBeGreaterThan(30)
+    expect(Object.keys(parts).length > 0).toBe(BRIEF_LANGUAGES[language].hasCompounds)
   },
 )

@@ -166,7 +166,7 @@ onBothStores(
       await forgetAll([url])
     })
 
-    test('an agent that is no longer published is not examined, and one that nobody lists is deleted', async () => {
+    test('an agent that is no longer published is not examined, and one that no one lists is deleted', async () => {
       const [kept, gone] = ['https://kept.example/mcp', 'https://gone.example/mcp']
       for (const url of [kept, gone]) await list(url)
       await addPublished()

@@ -315,7 +315,7 @@ describe('an examination', () => {
     expect((await viewer.get('/doctor')).body.items).toHaveLength(1)
   })
 
-  test('of nobody says that nobody is there', async () => {
+  test('of no one says that no one is there', async () => {
     const { body } = await operator.post('/doctor', { subject: 'agent', url: 'http://127.0.0.1:9' })
     const report = await ended(body.run_id)
     expect(report).toMatchObject({ state: 'done', is_away: true, summary: { failed: 1 } })
@@ -345,7 +345,7 @@ describe('an examination', () => {
   })
 
   test('is ended by anyone who cancels it, and no more than two run at once', async () => {
-    // Answers nobody: the first check waits.
+    // Answers no one: the first check waits.
     agent.answerWith(() => {})
     const start = (path: string) =>
       operator.post('/doctor', { subject: 'agent', url: `${agent.url}/${path}` })

@@ -23,7 +23,7 @@ async function served(folders: string[]) {
   return (url: string, headers = {}) => app.inject({ url, headers })
 }
 
-test('every path of the app is its page, which nobody keeps', async () => {
+test('every path of the app is its page, which no one keeps', async () => {
   const get = await served(['/nowhere', folder])
   for (const path of ['/console/', '/console/deliveries/7', '/console/a/b/c']) {
     const answer = await get(path)

@@ -155,7 +155,7 @@ describe.each(['sqlite', 'postgres'] as const)('media buys in the console [%s]',
     expect(waiting.body).toMatchObject({ total: { pace: 'not_begun', delivered: { spend: 0 } } })
   })
 
-  test('spec 6.2: every window that has ended has a report due, also one that nobody has processed', async () => {
+  test('spec 6.2: every window that has ended has a report due, also one that no one has processed', async () => {
     const buy = await running({ reporting: { reporting_frequency: 'daily' } })
     const { media_buy_id, owner } = buy
     await app.storage.transact((tx) =>

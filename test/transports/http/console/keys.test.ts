@@ -172,7 +172,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys and principals [%s]', (stor
       expect((await call(`${app.url}/v3/tasks`, { key: other.key })).status).toBe(200)
     })
 
-    test('nobody locks themselves out: neither their key nor their principal', async () => {
+    test('no one locks themselves out: neither their key nor their principal', async () => {
       const self = await selfOf(operator)
       const { api_keys } = await detailsOf(operator, self)
       expect(api_keys).toMatchObject([{ is_session: true }])

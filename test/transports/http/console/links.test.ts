@@ -335,7 +335,7 @@ describe.each(['sqlite', 'postgres'] as const)('a buyer’s link [%s]', (store) 
     }
   })
 
-  test('nobody may frame its page, keep it, or learn of it by a referrer', async () => {
+  test('no one may frame its page, keep it, or learn of it by a referrer', async () => {
     for (const path of ['/console/link', '/console/link/deliveries', '/console/api/link/session']) {
       const { headers } = await ask(app.url + path)
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")

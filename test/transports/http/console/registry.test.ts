@@ -24,7 +24,7 @@ describe.each(['sqlite', 'postgres'] as const)('the registry in the console [%s]
             domain,
             manifest_type: 'brand.json',
             reference_type: 'url',
-            // Nothing listens there, and the guard lets nobody ask.
+            // Nothing listens there, and the guard lets no one ask.
             manifest_url: 'http://127.0.0.1:9/brand.json',
             agent_url: null,
             agent_id: null,

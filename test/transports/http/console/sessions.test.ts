@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(withPlanted.status).toBe(401)
   })
 
-  test('signing in anew ends the session that the browser had', async () => {
+  test('signing in again ends the session that the browser had', async () => {
     const first = await signIn(app, operator)
     await session({ key: operator }, { cookie: first.cookie })
     expect((await first.get('/session')).status).toBe(401)
@@ -108,7 +108,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  test('says who it is, and after signing out it is nobody’s', async () => {
+  test('says who it is, and after signing out it is no one’s', async () => {
     const client = await signIn(app, viewer)
     expect((await client.get('/session')).body).toMatchObject({
       roles: ['viewer'],
@@ -215,7 +215,7 @@ describe('the gate', () => {
 })
 
 describe('headers', () => {
-  test('every route of the API is kept by no cache, framed by nobody and read by no other site', async () => {
+  test('every route of the API is kept by no cache, framed by no one and read by no other site', async () => {
     for (const { method, path } of Object.values(CONSOLE_ROUTES) as ConsoleRoute[]) {
       const url = app.url + path.replaceAll(/:\w+/g, '1')
       const { headers } = await ask(url, { method, ...(method === 'GET' ? {} : { body: {} }) })

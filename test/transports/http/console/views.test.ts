@@ -161,7 +161,7 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     ])
   })
 
-  test('what strangers wrote stays data, exactly as it was', async () => {
+  test('what third parties wrote stays data, exactly as it was', async () => {
     const to = await channel({ url: 'https://hostile.example/hook' })
     await deliver(to, {
       operation_id: HOSTILE,
@@ -202,7 +202,7 @@ describe.each(['sqlite', 'postgres'] as const)('the views of the console [%s]', 
     expect(JSON.parse(sent.body.body.text)).toMatchObject({ task_type: 'webhook_test' })
   })
 
-  test('an endpoint that nobody registered is not there', async () => {
+  test('an endpoint that no one registered is not there', async () => {
     const id = Buffer.from(JSON.stringify(['endpoint', 'prn_x', 'https://no.example/'])).toString(
       'base64url',
     )

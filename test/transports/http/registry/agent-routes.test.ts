@@ -31,7 +31,7 @@ describe.each(['sqlite', 'postgres'] as const)('agents over HTTP [%s]', (store) 
     return (body.results as { url: string }[]).map(({ url }) => url)
   }
 
-  test('spec 4.5: everybody reads the public agents, members those for members too', async () => {
+  test('spec 4.5: everyone reads the public agents, members those for members too', async () => {
     const { status, body } = await ask('/api/registry/agents')
     expect(status).toBe(200)
     expect(body).toEqual({

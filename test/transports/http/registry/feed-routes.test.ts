@@ -184,7 +184,7 @@ test('there is a limit to the streams of one caller and of all, and room again w
       headers: { authorization: `Bearer ${key}` },
       ...(signal ? { signal } : {}),
     })
-    // A response that nobody holds is collected, and its stream ends.
+    // A response that no one holds is collected, and its stream ends.
     held.push(response)
     if (response.status !== 200) await response.text()
     return response

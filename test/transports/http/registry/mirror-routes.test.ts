@@ -33,7 +33,7 @@ describe.each(['sqlite', 'postgres'] as const)('community mirrors over HTTP [%s]
   const decide = (id: unknown, what: string, body: object, by = moderator) =>
     ask(`/api/registry/mirror-proposals/${id}/${what}`, { key: by, body })
 
-  test('what a moderator puts is public at once, and authorizes nobody', async () => {
+  test('what a moderator puts is public at once, and authorizes no one', async () => {
     const evil = [{ url: 'https://evil.example/mcp', authorized_for: 'all' }]
     const done = await put('social', { ...mirror, authorized_agents: evil })
     expect([done.status, done.body]).toEqual([
@@ -78,7 +78,7 @@ describe.each(['sqlite', 'postgres'] as const)('community mirrors over HTTP [%s]
     expect((await served('hashed', { 'if-none-match': etag })).status).toBe(304)
   })
 
-  test('what an organisation puts is a proposal that nobody else sees until it is approved', async () => {
+  test('what an organisation puts is a proposal that no one else sees until it is approved', async () => {
     const stranger = (await app.organization('Other')).key
     const done = await put('proposed', mirror, key)
     expect([done.status, done.body]).toEqual([

@@ -103,7 +103,7 @@ describe.each(['sqlite', 'postgres'] as const)('properties over HTTP [%s]', (sto
     expect((body.properties as unknown[]).length).toBe(1)
   })
 
-  test('a domain that only the file of another describes authorizes nobody', async () => {
+  test('a domain that only the file of another describes authorizes no one', async () => {
     const { body } = await ask('/api/properties/resolve?domain=pb.example')
     expect(body).toMatchObject({
       source: 'discovered',

@@ -60,7 +60,7 @@ describe.each(['sqlite', 'postgres'] as const)('answers about publishers [%s]', 
     (await call(app.url + path)).body as Record<string, Record<string, unknown>[]>
   const urls = (agents: Record<string, unknown>[] | undefined) => agents?.map(({ url }) => url)
 
-  test('an entry outside of its window authorizes nobody in any answer', async () => {
+  test('an entry outside of its window authorizes no one in any answer', async () => {
     const lookup = await read('/api/registry/lookup/domain/news.example')
     expect(urls(lookup.authorized_agents)).toEqual([AGENT])
     const publisher = await read('/api/registry/publisher?domain=news.example')
@@ -105,14 +105,14 @@ describe.each(['sqlite', 'postgres'] as const)('answers about publishers [%s]', 
       publishers: [{ name: 'news.example', domain: 'news.example', verification_status: 'valid' }],
       properties: [{ name: 'Evening News', domain: 'news.example', verification_status: 'valid' }],
     })
-    // What only the file of somebody else says of a domain is not proved.
+    // What only the file of someone else says of a domain is not proved.
     expect((await read('/api/search?q=EVENING')).properties).toEqual([
       { name: 'Evening News', domain: 'news.example', verification_status: 'valid' },
       { name: 'Evening of Others', domain: 'others.example', verification_status: 'pending' },
     ])
   })
 
-  test('spec 4.1: the lookup answers with a crawled adagents.json where nobody has added a reference', async () => {
+  test('spec 4.1: the lookup answers with a crawled adagents.json where no one has added a reference', async () => {
     const lookup = (domain: string) =>
       read(`/api/manifest-refs/lookup?domain=${domain}&type=adagents.json`)
     expect(await lookup('news.example')).toEqual({

@@ -94,7 +94,7 @@ describe.each(['sqlite', 'postgres'] as const)('saved entries over HTTP [%s]', (
     expect(await eventsOf('new.example', key)).toEqual(['brand.created', 'brand.approved'])
   })
 
-  test('spec 4.5: an edit is a revision; nobody else may make one', async () => {
+  test('spec 4.5: an edit is a revision; no one else may make one', async () => {
     await saveBrand('edited.example')
     await decide('brand', 'edited.example')
     const history = (query = '') => ask(`/api/brands/history?domain=edited.example${query}`)
