@@ -39,7 +39,7 @@ const FRACTION = /[\u00bc-\u00be\u2150-\u215f]/gu
 /** In Chinese and Japanese an amount may be written in letters. */
 const HAN_AMOUNT = /[一二三四五六七八九十百千万萬两兩半]{1,8}(?:折|元|円|块|塊)/gu
 const CODE = /(?<![\p{L}\p{N}])(?=[A-Z\d]{0,11}\d)[A-Z][A-Z\d]{3,11}(?![\p{L}\p{N}])/gu
-const NUMBER = /\p{Nd}(?:[\p{Nd}.,:'’٫٬，．/–〜~x×+-]{0,30}\p{Nd})?/gu
+const NUMBER = /\p{Nd}(?:[\p{Nd}.,:'’٫٬，．/–〜~xX×+-]{0,30}\p{Nd})?/gu
 const GROUPED = /^[ \u00a0\u202f-](?=\p{Nd}{2})/u
 const MONEY_WORDS = new Set(
   `eur euro euros usd dollar dollars gbp pound pounds chf zł zl pln kr sek nok dkk tl lira try руб рублей рубля рубль ₽ р грн гривень uah đ d vnd đồng k元 元 円 원 บาท baht thb درهم درهما درهماً ريال ريالا ريالاً دينار جنيه שח שקל שקלים nis रुपये रुपए रु inr rs rupees pesos peso mxn reais real brl r$ ευρω ευρώ yen won yuan rmb aed sar huf ft kč czk lei ron`.split(
