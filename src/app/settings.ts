@@ -7,6 +7,7 @@ import { CALL_LIMITS } from '../agent/limits.ts'
 import { SHORTEST_LEAD_SECONDS } from '../keys/lifecycle.ts'
 import { hostMapFault } from '../lib/host-map.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
+import { postgresUrlFault } from '../storage/postgres/hosts.ts'
 import { DEFAULT_SCHEMA, schemaFault } from '../storage/postgres/schema-name.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
@@ -23,7 +24,17 @@ import { QUOTA_SETTINGS } from './quota-settings.ts'
 import { RELEASE_SETTINGS } from './release-settings.ts'
 import { ROLES, roleFault } from './roles.ts'
 import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
-import { checkedText, integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
+import {
+  checkedText,
+  checkedUrl,
+  integer,
+  list,
+  oneOf,
+  requiredText,
+  text,
+  toggle,
+  url,
+} from './setting.ts'
 import { SIGNAL_SETTINGS } from './signal-settings.ts'
 import { SIGNING_SETTINGS } from './signing-settings.ts'
 
@@ -47,11 +58,22 @@ export const SETTINGS = {
     default: '.adwire',
     placeholder: 'dir',
   }),
-  databaseUrl: url({
+  databaseUrl: checkedUrl({
     env: 'ADWIRE_DATABASE_URL',
-    about: 'PostgreSQL 14 or later to share with other instances, instead of SQLite.',
+    about:
+      'PostgreSQL 14 or later to share with other instances, instead of SQLite. Several hosts, as in ' +
+      'postgres://a:5432,b:5432/db: the primary among them.',
     default: '',
-    schemes: ['postgres', 'postgresql'],
+    fault: postgresUrlFault,
+    secret: true,
+  }),
+  databaseListenUrl: checkedUrl({
+    env: 'ADWIRE_DATABASE_LISTEN_URL',
+    about:
+      'Direct connection to the PostgreSQL for notifications, where ADWIRE_DATABASE_URL is that of a pooler in ' +
+      'transaction mode.',
+    default: '',
+    fault: postgresUrlFault,
     secret: true,
   }),
   databaseSchema: checkedText({
