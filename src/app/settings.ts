@@ -7,14 +7,13 @@ import { CALL_LIMITS } from '../agent/limits.ts'
 import { SHORTEST_LEAD_SECONDS } from '../keys/lifecycle.ts'
 import { hostMapFault } from '../lib/host-map.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
-import { postgresUrlFault } from '../storage/postgres/hosts.ts'
-import { DEFAULT_SCHEMA, schemaFault } from '../storage/postgres/schema-name.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
 import { CALLER_SETTINGS } from './caller-settings.ts'
 import { CONSOLE_SETTINGS } from './console-settings.ts'
 import { CRAWL_SETTINGS } from './crawl-settings.ts'
 import { CREATIVE_SETTINGS } from './creative-settings.ts'
+import { DATABASE_SETTINGS } from './database-settings.ts'
 import { DELIVERY_SETTINGS } from './delivery-settings.ts'
 import { DEMO_SETTINGS } from './demo/demo-settings.ts'
 import { LOG_SETTINGS } from './log-settings.ts'
@@ -22,11 +21,8 @@ import { MCP_SETTINGS } from './mcp-settings.ts'
 import { MEDIA_BUY_SETTINGS } from './media-buy-settings.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
 import { RELEASE_SETTINGS } from './release-settings.ts'
-import { ROLES, roleFault } from './roles.ts'
 import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import {
-  checkedText,
-  checkedUrl,
   integer,
   list,
   oneOf,
@@ -58,55 +54,7 @@ export const SETTINGS = {
     default: '.adwire',
     placeholder: 'dir',
   }),
-  databaseUrl: checkedUrl({
-    env: 'ADWIRE_DATABASE_URL',
-    about:
-      'PostgreSQL 14 or later to share with other instances, instead of SQLite. Several hosts, as in ' +
-      'postgres://a:5432,b:5432/db: the primary among them.',
-    default: '',
-    fault: postgresUrlFault,
-    secret: true,
-  }),
-  databaseListenUrl: checkedUrl({
-    env: 'ADWIRE_DATABASE_LISTEN_URL',
-    about:
-      'Direct connection to the PostgreSQL for notifications, where ADWIRE_DATABASE_URL is that of a pooler in ' +
-      'transaction mode.',
-    default: '',
-    fault: postgresUrlFault,
-    secret: true,
-  }),
-  databaseSchema: checkedText({
-    env: 'ADWIRE_DATABASE_SCHEMA',
-    about:
-      'Schema of the PostgreSQL that has all tables of Adwire and nothing else; it is made when missing.',
-    default: DEFAULT_SCHEMA,
-    placeholder: 'name',
-    fault: schemaFault,
-  }),
-  databasePool: integer({
-    env: 'ADWIRE_DATABASE_POOL',
-    about: 'Most connections to the PostgreSQL.',
-    default: '10',
-    min: 2,
-    max: 500,
-  }),
-  roles: list({
-    env: 'ADWIRE_ROLES',
-    about:
-      'What this instance does: api serves requests, sender sends webhooks, worker runs tasks, verifier verifies and ' +
-      'crawls. Other instances on the same PostgreSQL do the rest.',
-    default: ROLES.join(','),
-    check: roleFault,
-  }),
-  databaseCheck: oneOf({
-    env: 'ADWIRE_DATABASE_CHECK',
-    about:
-      'How the SQLite file is checked for damage at the start: auto goes by its size and whether the last stop was clean.',
-    default: 'auto',
-    placeholder: 'how',
-    values: ['auto', 'full', 'off'],
-  }),
+  ...DATABASE_SETTINGS,
   publicUrl: url({
     env: 'ADWIRE_PUBLIC_URL',
     about: 'Address under which others reach this server. Default: the address listened on.',

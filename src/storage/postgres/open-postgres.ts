@@ -24,8 +24,9 @@ import {
   READ_ONLY,
   wasCut,
 } from './errors.ts'
-import { chooseHost, type Hosts, hostsOf } from './hosts.ts'
+import { hostsOf } from './hosts.ts'
 import { createListener } from './listener.ts'
+import { IS_READ_ONLY, openPool } from './open-pool.ts'
 import { checkSchema, DEFAULT_SCHEMA, lockNameOf, notificationChannelOf } from './schema-name.ts'
 import { type Statements, statementsIn, unnamed, unqualified } from './statements.ts'
 import { createWakeOthers } from './wake-others.ts'
@@ -188,53 +189,6 @@ function preparedNames(named: Statements, onLimit: (message: string) => void) {
   }
 }
 
-/** With several hosts, each new connection goes to the one that served last, and a server in recovery is refused. */
-function openPool(hosts: Hosts, max: number): pg.Pool {
-  const { Client, Pool } = driver()
-  const choice = chooseHost(hosts)
-  class HostClient extends Client {
-    readonly #url: string
-    constructor(config: pg.ClientConfig) {
-      const url = choice.url()
-      super({ ...config, connectionString: url })
-      this.#url = url
-      this.on('error', this.failed)
-    }
-    failed = (): void => choice.next(this.#url)
-    override connect(): Promise<pg.Client>
-    override connect(callback: (error: Error) => void): void
-    override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
-      if (!callback) return super.connect()
-      super.connect((error: Error) => {
-        if (error) this.failed()
-        callback(error)
-      })
-      return undefined
-    }
-  }
-  const verify = (client: HostClient, done: (error?: unknown) => void): void => {
-    client.query(IS_READ_ONLY).then(
-      ({ rows: [row] }) => {
-        if (row.is_read_only !== true) return done()
-        client.failed()
-        done(Object.assign(new Error(READ_ONLY), { code: '25006' }))
-      },
-      (error: unknown) => done(error),
-    )
-  }
-  return new Pool({
-    Client: HostClient,
-    max,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    application_name: 'adwire',
-    // Statements issued together are sent together: one round trip for all of them.
-    pipeline: true,
-    ...(hosts.needsPrimary ? { verify } : {}),
-  } as unknown as pg.PoolConfig)
-}
-
 interface Connections {
   schema: string
   statements: Statements
@@ -303,10 +257,6 @@ async function transactOnce<T>(
     client.release(broken)
   }
 }
-
-/** Whether a new transaction is read-only here; a standby in recovery has no writing ones. */
-const IS_READ_ONLY =
-  "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only"
 
 /** Makes the database log and flush a transaction of its own. */
 async function probeWrite(transact: Database['transact']): Promise<void> {
