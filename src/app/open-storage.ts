@@ -7,6 +7,7 @@ import { createLog, type Log } from '../lib/log.ts'
 import { StorageUnavailable } from '../lib/transaction.ts'
 import { NO_LIMITS, type QuotaLimits } from '../protocol/quota.ts'
 import { embeddedText } from '../signals/embedded-text.ts'
+import { placeInUrl } from '../storage/postgres/hosts.ts'
 import type { Database } from '../storage/sql/database.ts'
 import { migrate, pendingMigrations } from '../storage/sql/migrate.ts'
 import { hasTables } from '../storage/sql/own-place.ts'
@@ -86,7 +87,7 @@ import { moveCircuit } from '../webhooks/sender/circuit.ts'
 import type { Config } from './config.ts'
 
 export type StorageConfig = Pick<Config, 'data' | 'databaseUrl' | 'databasePool'> &
-  Partial<Pick<Config, 'databaseSchema' | 'requestNoncesPerKey'>>
+  Partial<Pick<Config, 'databaseSchema' | 'databaseListenUrl' | 'requestNoncesPerKey'>>
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>
 
@@ -245,9 +246,8 @@ async function isMigrated(config: StorageConfig): Promise<boolean> {
 /** Without the password. */
 export function placeOf({ data, databaseUrl, databaseSchema }: StorageConfig): string {
   if (databaseUrl === undefined) return data
-  const { host, pathname } = new URL(databaseUrl)
   const schema = databaseSchema === undefined ? '' : ` (schema ${databaseSchema})`
-  return `${host}${pathname}${schema}`
+  return `${placeInUrl(databaseUrl)}${schema}`
 }
 
 function openFault(error: unknown, config: StorageConfig): unknown {
@@ -265,7 +265,8 @@ export async function openDatabase(config: StorageConfig, log: Log): Promise<Dat
   return openPostgres({
     url: config.databaseUrl,
     poolSize: config.databasePool,
-    ...defined({ schema: config.databaseSchema }),
+    ...defined({ schema: config.databaseSchema, listenUrl: config.databaseListenUrl }),
+    onLimit: (message) => log.warn(message),
     onFault: (error) => log.warn({ err: error }, 'a PostgreSQL connection broke'),
   })
 }

@@ -116,6 +116,17 @@ export function list(
   })
 }
 
+/** A URL that `fault` judges, as the end of a sentence. */
+export function checkedUrl(
+  description: Description & { fault: (value: string) => string | undefined },
+): Setting<string | undefined> {
+  return setting({ placeholder: 'url', ...description }, (value) => {
+    if (value === '') return { ok: true, value: undefined }
+    const error = description.fault(value)
+    return error === undefined ? { ok: true, value } : { ok: false, error }
+  })
+}
+
 export function url(
   description: Description & { schemes: readonly string[] },
 ): Setting<string | undefined> {

@@ -7,13 +7,13 @@ import { CALL_LIMITS } from '../agent/limits.ts'
 import { SHORTEST_LEAD_SECONDS } from '../keys/lifecycle.ts'
 import { hostMapFault } from '../lib/host-map.ts'
 import { DEFAULT_PROTOCOL_NAME } from '../protocol/identifiers.ts'
-import { DEFAULT_SCHEMA, schemaFault } from '../storage/postgres/schema-name.ts'
 import { HTTP_LIMITS } from '../transports/http/limits.ts'
 import { REGISTRY_LIMITS } from '../transports/http/registry/limits.ts'
 import { CALLER_SETTINGS } from './caller-settings.ts'
 import { CONSOLE_SETTINGS } from './console-settings.ts'
 import { CRAWL_SETTINGS } from './crawl-settings.ts'
 import { CREATIVE_SETTINGS } from './creative-settings.ts'
+import { DATABASE_SETTINGS } from './database-settings.ts'
 import { DELIVERY_SETTINGS } from './delivery-settings.ts'
 import { DEMO_SETTINGS } from './demo/demo-settings.ts'
 import { LOG_SETTINGS } from './log-settings.ts'
@@ -21,9 +21,8 @@ import { MCP_SETTINGS } from './mcp-settings.ts'
 import { MEDIA_BUY_SETTINGS } from './media-buy-settings.ts'
 import { QUOTA_SETTINGS } from './quota-settings.ts'
 import { RELEASE_SETTINGS } from './release-settings.ts'
-import { ROLES, roleFault } from './roles.ts'
 import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
-import { checkedText, integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
+import { integer, list, oneOf, requiredText, text, toggle, url } from './setting.ts'
 import { SIGNAL_SETTINGS } from './signal-settings.ts'
 import { SIGNING_SETTINGS } from './signing-settings.ts'
 
@@ -47,43 +46,7 @@ export const SETTINGS = {
     default: '.adwire',
     placeholder: 'dir',
   }),
-  databaseUrl: url({
-    env: 'ADWIRE_DATABASE_URL',
-    about: 'PostgreSQL 14 or later, to share with other instances, instead of SQLite.',
-    default: '',
-    schemes: ['postgres', 'postgresql'],
-    secret: true,
-  }),
-  databaseSchema: checkedText({
-    env: 'ADWIRE_DATABASE_SCHEMA',
-    about: 'PostgreSQL schema for all tables of Adwire and nothing else; created if missing.',
-    default: DEFAULT_SCHEMA,
-    placeholder: 'name',
-    fault: schemaFault,
-  }),
-  databasePool: integer({
-    env: 'ADWIRE_DATABASE_POOL',
-    about: 'Maximum number of connections to PostgreSQL.',
-    default: '10',
-    min: 2,
-    max: 500,
-  }),
-  roles: list({
-    env: 'ADWIRE_ROLES',
-    about:
-      'What this instance does: api serves requests, sender sends webhooks, worker runs tasks, verifier verifies and ' +
-      'crawls. Other instances on the same PostgreSQL do the rest.',
-    default: ROLES.join(','),
-    check: roleFault,
-  }),
-  databaseCheck: oneOf({
-    env: 'ADWIRE_DATABASE_CHECK',
-    about:
-      'Whether to check the SQLite file for damage at startup: auto decides by its size and by whether the last stop was clean.',
-    default: 'auto',
-    placeholder: 'how',
-    values: ['auto', 'full', 'off'],
-  }),
+  ...DATABASE_SETTINGS,
   publicUrl: url({
     env: 'ADWIRE_PUBLIC_URL',
     about: 'URL at which others reach this server. Default: the address it listens on.',

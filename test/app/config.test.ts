@@ -26,6 +26,7 @@ test('with nothing given every setting has its default', () => {
     port: 8420,
     data: '.adwire',
     databaseUrl: undefined,
+    databaseListenUrl: undefined,
     roles: ['api', 'sender', 'worker', 'verifier'],
     databaseCheck: 'auto',
     databaseSchema: 'adwire',

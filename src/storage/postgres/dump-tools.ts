@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { withoutPassword } from './hosts.ts'
 
 export interface DumpPlace {
   url: string
@@ -32,11 +33,10 @@ export async function runDumpTool(
   args: readonly string[],
   { url, environment }: DumpPlace,
 ): Promise<void> {
-  const place = new URL(url)
-  const password = decodeURIComponent(place.password)
-  place.password = ''
+  const place = withoutPassword(url)
+  const { password } = place
   const env = password === '' ? { ...environment } : { ...environment, PGPASSWORD: password }
-  const child = spawn(tool, [...args, `--dbname=${place.href}`], {
+  const child = spawn(tool, [...args, `--dbname=${place.url}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env,
   })

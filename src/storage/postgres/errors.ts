@@ -10,6 +10,15 @@ export function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/**
+ * A prepared statement is missing or exists already, although this connection made none: a pooler in transaction mode
+ * passes connections from one client to the next.
+ */
+export function isPreparedElsewhere(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === '26000' || code === '42P05'
+}
+
 export function postgresError(error: unknown): unknown {
   if (codeOf(error) === MOVED_CODE) {
     return new StorageUnavailable((error as Error).message, { cause: error })
@@ -42,6 +51,12 @@ export function wasCut(error: unknown): boolean {
   const code = codeOf(fault)
   if (code !== undefined) return code === '57P01' || code === 'ECONNRESET' || code === 'EPIPE'
   return fault instanceof Error && /^Connection terminated|not queryable/.test(fault.message)
+}
+
+/** Another host may serve what this one does not: it cannot be reached, or it is a standby. */
+export function mayServeElsewhere(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown }
+  return isAway(error) || (error instanceof StorageUnavailable && isAway(cause))
 }
 
 const SYSTEM_FAULTS = new Set([

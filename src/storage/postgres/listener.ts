@@ -4,6 +4,7 @@
 import type pg from 'pg'
 import type { OnWake } from '../../lib/transaction.ts'
 import { driver } from './driver.ts'
+import { chooseHost, type Hosts } from './hosts.ts'
 
 export interface Listener {
   onWake: OnWake
@@ -13,7 +14,11 @@ export interface Listener {
 }
 
 export interface ListenerOptions {
-  url: string
+  hosts: Hosts
+  /** Sends a notification on the channel over another connection, to see whether it arrives here. */
+  probe: (payload: string) => Promise<void>
+  /** Called once if notifications do not arrive here. */
+  onSilent: () => void
   /** The channel on which the instances of a schema listen. */
   channel: string
   /** Marks this process's own notifications, which it can ignore. */
@@ -22,14 +27,29 @@ export interface ListenerOptions {
 }
 
 const RECONNECT_MS = 1_000
+/** Longer than a notification takes. */
+const PROBE_MS = 3_000
+const PROBE = 'probe'
 
-export function createListener({ url, channel, instance, onFault }: ListenerOptions): Listener {
+export function createListener({
+  hosts,
+  probe,
+  onSilent,
+  channel,
+  instance,
+  onFault,
+}: ListenerOptions): Listener {
+  const choice = chooseHost(hosts)
+  /** Whether a notification has arrived, or it was reported that none does. */
+  let isKnown = false
+  let probing: NodeJS.Timeout | undefined
   const listeners = new Map<string, Set<() => void>>()
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
   async function connect(): Promise<void> {
+    const url = choice.url()
     const next = new (driver().Client)({
       connectionString: url,
       keepAlive: true,
@@ -38,6 +58,7 @@ export function createListener({ url, channel, instance, onFault }: ListenerOpti
     client = next
     next.on('notification', ({ payload = '' }) => {
       const [topic = '', from] = payload.split(' ')
+      if (topic === PROBE && from === instance) isKnown = true
       if (from !== instance) wakeHere([topic])
     })
     next.on('error', (error) => {
@@ -51,11 +72,26 @@ export function createListener({ url, channel, instance, onFault }: ListenerOpti
       await next.query(`LISTEN "${channel}"`)
       // Check now for changes that were announced while no one listened, instead of waiting for the next poll.
       for (const listener of [...listeners.values()].flatMap((known) => [...known])) listener()
+      await tryOnce()
     } catch (error) {
+      choice.next(url)
       onFault?.(error as Error)
       next.end().catch(() => {})
       if (client === next) reconnectLater()
     }
+  }
+
+  /** A pooler in transaction mode accepts LISTEN, and passes no notification on. */
+  async function tryOnce(): Promise<void> {
+    if (isKnown || probing) return
+    await probe(`${PROBE} ${instance}`).catch(() => {})
+    probing = setTimeout(() => {
+      probing = undefined
+      if (isKnown || closed || !client) return
+      isKnown = true
+      onSilent()
+    }, PROBE_MS)
+    probing.unref()
   }
 
   function wakeHere(topics: Iterable<string>): void {
@@ -86,6 +122,7 @@ export function createListener({ url, channel, instance, onFault }: ListenerOpti
     close: async () => {
       closed = true
       clearTimeout(timer)
+      clearTimeout(probing)
       const last = client
       client = undefined
       await last?.end().catch(() => {})

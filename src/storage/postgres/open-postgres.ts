@@ -16,14 +16,27 @@ import type {
 } from '../sql/database.ts'
 import { createWriteHealth } from '../sql/write-health.ts'
 import { driver } from './driver.ts'
-import { isRetryable, postgresError, READ_ONLY, wasCut } from './errors.ts'
+import {
+  isPreparedElsewhere,
+  isRetryable,
+  mayServeElsewhere,
+  postgresError,
+  READ_ONLY,
+  wasCut,
+} from './errors.ts'
+import { hostsOf } from './hosts.ts'
 import { createListener } from './listener.ts'
+import { IS_READ_ONLY, openPool } from './open-pool.ts'
 import { checkSchema, DEFAULT_SCHEMA, lockNameOf, notificationChannelOf } from './schema-name.ts'
-import { type Statements, statementsIn, unqualified } from './statements.ts'
+import { type Statements, statementsIn, unnamed, unqualified } from './statements.ts'
 import { createWakeOthers } from './wake-others.ts'
 
 export interface PostgresOptions {
   url: string
+  /** A direct connection to LISTEN on, if `url` is that of a pooler in transaction mode. Default `url`. */
+  listenUrl?: string
+  /** Called once with what does not work on the way to the server, and what is done instead. Default: ignored. */
+  onLimit?: (message: string) => void
   /** The schema with all tables of Adwire. Default `adwire`. */
   schema?: string
   /** Maximum number of open connections. Default 10. */
@@ -56,44 +69,55 @@ const types: PostgresQuery['types'] = {
 
 export function openPostgres({
   url,
+  listenUrl = url,
   schema = DEFAULT_SCHEMA,
   poolSize = 10,
   clock,
   onFault,
+  onLimit = () => {},
 }: PostgresOptions): Database {
-  const statements = statementsIn(checkSchema(schema))
-  const pool = new (driver().Pool)({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    application_name: 'adwire',
-    // Statements issued together are sent together: one round trip for all of them.
-    pipeline: true,
-  })
+  const names = preparedNames(statementsIn(checkSchema(schema)), onLimit)
+  const { statements } = names
+  const hosts = hostsOf(url)
+  const pool = openPool(hosts, poolSize)
   // An idle connection that breaks is replaced at the next use; without a listener, its error would end the process.
   pool.on('error', (error) => onFault?.(error))
   // From its first moment to its end: the end of a connection may arrive in the same packet as its last answer, when
   // neither the pool nor a transaction listens.
   pool.on('connect', (client) => client.on('error', ignore))
   const instance = randomUUID()
+  const channel = notificationChannelOf(schema)
   const listener = createListener({
-    url,
-    channel: notificationChannelOf(schema),
+    hosts: hostsOf(listenUrl),
+    channel,
     instance,
+    probe: async (payload) => {
+      await queryable(pool, statements).get(NOTIFY, [channel, payload])
+    },
+    onSilent: () => onLimit(NO_NOTIFICATIONS),
     ...defined({ onFault }),
   })
   const others = createWakeOthers(async (topics) => {
-    for (const topic of topics) await notify(queryable(pool), schema, `${topic} ${instance}`)
+    for (const topic of topics)
+      await notify(queryable(pool, statements), schema, `${topic} ${instance}`)
   })
   // Every connection of the pool may have been closed at once, and each is only noticed at its next use.
-  const overCuts = <T>(work: () => Promise<T>) => untilUncut(work, poolSize + 1)
-  const target = { query: (query: PostgresQuery) => overCuts(() => pool.query(query)) }
+  const tries = { cut: poolSize + 1, hosts: hosts.urls.length }
+  const overCuts = <T>(work: () => Promise<T>) => untilServed(work, tries)
+  const target = {
+    query: (query: PostgresQuery) =>
+      overCuts(() =>
+        pool.query(query).catch((error: unknown) => {
+          if (!names.refused(error)) throw error
+          return pool.query({ ...query, ...withoutName })
+        }),
+      ),
+  }
   const read = queryable(target, statements)
   const on: Connections = {
     schema,
     statements,
+    ownStatements: names.own,
     clock,
     connect: (isFlushed) => overCuts(() => connect(pool, isFlushed)),
     committed: ({ hasChanged, listeners, topics }) => {
@@ -115,7 +139,8 @@ export function openPostgres({
           return await once(work, options)
         } catch (error) {
           health.failed(error)
-          if (!isRetryable(error) || attempt === MAX_TRIES) throw error
+          const isAgain = names.refused(error) || isRetryable(error)
+          if (!isAgain || attempt === MAX_TRIES) throw error
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt))
         }
       }
@@ -138,9 +163,37 @@ export function openPostgres({
   }
 }
 
+const withoutName = { name: undefined } as unknown as { name: string }
+
+const NO_NOTIFICATIONS =
+  'notifications of PostgreSQL do not arrive, since a pooler in transaction mode is on the way: workers poll instead, so work of other instances begins a few seconds later. Set ADWIRE_DATABASE_LISTEN_URL to a direct connection'
+
+const NO_NAMES =
+  'the pooler on the way to PostgreSQL cannot prepare statements: they are sent without names from now on, which costs PostgreSQL some time for each. PgBouncer 1.21 or later can, with max_prepared_statements above 0'
+
+/** Statements have names until a pooler turns out to mix up those of different clients. */
+function preparedNames(named: Statements, onLimit: (message: string) => void) {
+  let isNamed = true
+  const plain = unnamed(named)
+  const plainOwn = unnamed(unqualified)
+  return {
+    statements: ((sql) => (isNamed ? named(sql) : plain(sql))) satisfies Statements,
+    own: ((sql) => (isNamed ? unqualified(sql) : plainOwn(sql))) satisfies Statements,
+    /** Whether a statement failed for its name, so that it succeeds without one. */
+    refused: (error: unknown) => {
+      if (!isPreparedElsewhere(error)) return false
+      if (isNamed) onLimit(NO_NAMES)
+      isNamed = false
+      return true
+    },
+  }
+}
+
 interface Connections {
   schema: string
   statements: Statements
+  /** Those of `unqualified`. */
+  ownStatements: Statements
   clock: Clock | undefined
   /** A connection on which a transaction has started, and its time. */
   connect: (isFlushed: boolean) => Promise<{ client: pg.PoolClient; now: () => number }>
@@ -176,7 +229,7 @@ async function transactOnce<T>(
       if (rows > 0) hasChanged = true
       return rows
     },
-    unqualified: queryable(client),
+    unqualified: queryable(client, on.ownStatements),
     lock: (name) => lock(queries, on.schema, name),
     lockName: (name) => lockNameOf(on.schema, name),
     useIndexes: () => useIndexes(queries),
@@ -206,10 +259,6 @@ async function transactOnce<T>(
     client.release(broken)
   }
 }
-
-/** Whether a new transaction is read-only here; a standby in recovery has no writing ones. */
-const IS_READ_ONLY =
-  "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only"
 
 /** Makes the database log and flush a transaction of its own. */
 async function probeWrite(transact: Database['transact']): Promise<void> {
@@ -252,13 +301,23 @@ async function begin(client: pg.PoolClient, isFlushed: boolean): Promise<() => n
   return () => began + Math.floor(performance.now() - at)
 }
 
-/** For statements that change nothing: a read, or the start of a transaction. */
-async function untilUncut<T>(work: () => Promise<T>, tries: number): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+/**
+ * For statements that change nothing: a read, or the start of a transaction. The pool connects to another host after each
+ * failure, so a promoted standby is found within as many tries as there are hosts.
+ */
+async function untilServed<T>(
+  work: () => Promise<T>,
+  tries: { cut: number; hosts: number },
+): Promise<T> {
+  let cut = 1
+  let host = 1
+  for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!wasCut(error) || attempt === tries) throw error
+      if (wasCut(error) && cut < tries.cut) cut++
+      else if (mayServeElsewhere(error) && host < tries.hosts) host++
+      else throw error
     }
   }
 }

@@ -1,5 +1,7 @@
-// The text of a statement as PostgreSQL receives it, with the name of its prepared statement.
+// The text of a statement as PostgreSQL receives it, with the name of its prepared statement. The name is a digest of the
+// text: a pooler that passes a connection on to another instance never runs another statement under the same name.
 
+import { createHash } from 'node:crypto'
 import { spelled } from '../sql/spelling.ts'
 import { qualify } from './qualify.ts'
 
@@ -38,10 +40,17 @@ function remembered(textOf: (sql: string) => string): Statements {
     const text = textOf(sql)
     if (sql.length > MAX_PREPARED_CHARS) return { text }
     if (statements.size >= MAX_STATEMENTS) statements.clear()
-    const statement = { text, name: `adwire_${process.pid}_${nextName++}` }
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, NAME_CHARS)
+    const statement = { text, name: `adwire_${digest}` }
     statements.set(sql, statement)
     return statement
   }
 }
 
-let nextName = 1
+/** Of the digest; PostgreSQL cuts names at 63 bytes. */
+const NAME_CHARS = 32
+
+/** The same texts without names: for a pooler in transaction mode that cannot prepare statements. */
+export function unnamed(statements: Statements): Statements {
+  return (sql) => ({ text: statements(sql).text })
+}
