@@ -29,21 +29,25 @@ export function offeredIn(frame: Frame, room: Rect, stage: Stage): TextBlock | u
   const { bodyScale = 1 } = design
   const words = { least: Math.max(9, unit * 0.035) * bodyScale, most: unit * 0.06 * bodyScale }
   let best: { block: TextBlock; lack: number } | undefined
+  // A size that did not fit is not tried again.
+  let last = Number.POSITIVE_INFINITY
   for (const share of OFFER_SHARES) {
-    if (share > (stage.isSnug ? 1 : MOST_SHARE[family])) continue
+    const largest = unit * FIGURE[family] * share
+    if (share > (stage.isSnug ? 1 : MOST_SHARE[family]) || largest >= last) continue
     const figure = offerBlock(
       offer,
       { ...content, surface: stage.content.surface },
       {
         width: room.width,
         height: room.height * MOST_OFFERED,
-        largest: unit * FIGURE[family] * share,
+        largest,
         smallest: Math.max(13, unit * LEAST_FIGURE),
         words,
         align: stage.align,
       },
     )
-    if (!figure) continue
+    if (!figure) break
+    last = Math.max(...figure.texts.map(({ set }) => set.size))
     for (const isDescribed of offer.rest === '' ? [false] : [true, false]) {
       const block = aroundOffer(frame, { room, stage, figure, share, isDescribed })
       const lack = lackOf(block, frame, share > 1 ? room.height * (1 - AIR) : room.height)
@@ -60,9 +64,9 @@ function lackOf({ parts, height }: TextBlock, frame: Frame, tallest: number): nu
   const said = (role: SceneRole) => saidBy(parts.find((part) => part.role === role))
   const isCut = said('headline') !== content.texts.headline
   const size = parts.find(({ role }) => role === 'headline')?.texts[0]?.set.size ?? 0
-  const isSmall = size < unit * HEADLINE[family] * LEAST_TITLE
+  const small = Math.max(0, 1 - size / (unit * HEADLINE[family] * LEAST_TITLE))
   const isBare = said('description') !== (content.offer?.rest ?? '')
-  return (isCut ? 20 : 0) + (isBare ? 4 : 0) + (isSmall ? 3 : 0) + (height > tallest ? 2 : 0)
+  return (isCut ? 20 : 0) + (isBare ? 4 : 0) + small * 3 + (height > tallest ? 2 : 0)
 }
 
 /** The share of its usual size that a headline keeps beside an offer. */

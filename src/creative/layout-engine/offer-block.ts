@@ -33,10 +33,9 @@ export function offerBlock(
   { writing, surface }: Pick<ItemContext, 'writing' | 'surface'>,
   room: OfferRoom,
 ): Part | undefined {
-  return (
-    blockFor(offer, { writing, surface, room, isLoose: false }) ??
-    blockFor(offer, { writing, surface, room, isLoose: true })
-  )
+  const strict = blockFor(offer, { writing, surface, room, isLoose: false })
+  if (strict || !offer.statements.some(({ kind }) => kind === 'code')) return strict
+  return blockFor(offer, { writing, surface, room, isLoose: true })
 }
 
 interface BlockQuery {
@@ -61,7 +60,7 @@ function blockFor(offer: Offer, { writing, surface, room, isLoose }: BlockQuery)
   return undefined
 }
 
-const STEP = 0.9
+const STEP = 0.88
 
 interface Setting {
   context: ItemContext

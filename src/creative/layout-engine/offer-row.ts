@@ -27,7 +27,7 @@ const RANK: Readonly<Record<StatementKind, number>> = {
 }
 const HEADLINE_WORTH = 20
 /** Heights of the figure to try, as shares of that of the strip. */
-const FIGURES = [0.44, 0.36, 0.28] as const
+const FIGURES = [0.44, 0.36, 0.28, 0.24] as const
 
 interface Row {
   parts: Part[]
@@ -134,7 +134,7 @@ function titleIn(
     width: room.width,
     height: room.height,
     largest: h * 0.26 * (stage.emphasis ?? 1) * (design.headlineScale ?? 1),
-    smallest: Math.max(8.5, h * 0.17),
+    smallest: Math.max(8.5, h * 0.145),
     lines: 2,
     leading: 1.08,
   })
