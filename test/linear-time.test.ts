@@ -297,7 +297,10 @@ const READERS: readonly Reader[] = [
     read: (one) =>
       planned({
         // A message of full length is read above; what a build does with it afterwards shows with a shorter one.
-        json: JSON.stringify({ message: one.slice(0, 1_600), creative_manifest: noPrompt(one) }),
+        json: JSON.stringify({
+          message: one.slice(0, one.length / 16),
+          creative_manifest: noPrompt(one),
+        }),
         formats: [html],
         sourceFormat: undefined,
         variants: 1,

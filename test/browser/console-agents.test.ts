@@ -238,7 +238,11 @@ describe.skipIf(!CHROMIUM)(`agents in the console ${BROWSER_TITLE}`, () => {
   })
 
   test('a viewer sees that only operators can call agents, and can still read reports', async () => {
-    const session = { role: 'viewer', principal: { principal_id: 'p', name: 'Support' }, csrf: 'x' }
+    const session = {
+      roles: ['viewer'],
+      principal: { principal_id: 'p', name: 'Support' },
+      csrf: 'x',
+    }
     const body = { ...session, expires_at: '2099-01-01T00:00:00.000Z', demo: true }
     await inPage({ path: '/agents', answers: { '/session': { body } } }, async (page) => {
       await page.getByRole('heading', { name: 'Only operators can call agents' }).waitFor()

@@ -112,7 +112,7 @@ describe.skipIf(!CHROMIUM)(`the console when something is wrong ${BROWSER_TITLE}
     const page = await openWith('/tasks', { '/tasks': refusal(403, 'viewer', 'this needs more') })
     await page.getByRole('heading', { name: 'Not allowed' }).waitFor()
     await page.getByText('This needs more.').waitFor()
-    expect(await page.getByText('with the role operator').count()).toBe(1)
+    expect(await page.getByText('with the role admin').count()).toBe(1)
     await page.context().close()
   })
 

@@ -225,7 +225,7 @@ describe.skipIf(!CHROMIUM)(`keys, principals and links ${BROWSER_TITLE}`, () => 
     const answer = await fetch(`${server.url}/console/api/session`, {
       headers: { cookie: server.cookie },
     })
-    const session = { ...((await answer.json()) as object), role: 'viewer' }
+    const session = { ...((await answer.json()) as object), roles: ['viewer'] }
     const answers = { '/session': { body: session } }
     await inPage({ path: '/keys', answers }, async (page) => {
       await page.getByRole('heading', { name: 'Where receivers find them' }).waitFor()

@@ -175,7 +175,7 @@ describe.skipIf(!CHROMIUM)(`an operator’s hand in the console ${BROWSER_TITLE}
       body: { ...message.body, text: JSON.stringify({ [HOSTILE]: HOSTILE }) },
     }
     const answers = {
-      '/session': { body: { ...session, role: 'viewer' } },
+      '/session': { body: { ...session, roles: ['viewer'] } },
       [path]: { body: hostile },
       '/received': { body: EMPTY_PAGE },
     }

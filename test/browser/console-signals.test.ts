@@ -188,7 +188,7 @@ describe.skipIf(!CHROMIUM)(`signals in the console ${BROWSER_TITLE}`, () => {
     const session = await fetch(`${server.url}/console/api/session`, {
       headers: { cookie: server.cookie },
     }).then((answer) => answer.json() as Promise<object>)
-    const answers = { '/session': { body: { ...session, role: 'viewer' } } }
+    const answers = { '/session': { body: { ...session, roles: ['viewer'] } } }
     await inPage({ path: '/signals/catalogue', answers }, async (page) => {
       await page.locator('tbody a.open').first().click()
       await page.getByRole('heading', { name: 'Platforms and agents' }).waitFor()

@@ -24,7 +24,7 @@ const VIEWER = {
   '/session': {
     body: {
       principal: { principal_id: 'v', name: 'Viewer' },
-      role: 'viewer',
+      roles: ['viewer'],
       csrf: 'c',
       demo: false,
       expires_at: '2099-01-01T00:00:00.000Z',

@@ -329,7 +329,7 @@ describe.skipIf(!CHROMIUM)(`the views of the console ${BROWSER_TITLE}`, () => {
 
   test('a viewer sees the same and can do nothing', async () => {
     const role = await sessionOf(server)
-    const answers = { '/session': { body: { ...role, role: 'viewer' } } }
+    const answers = { '/session': { body: { ...role, roles: ['viewer'] } } }
     const refusing = new URLSearchParams({ endpoint: traffic.urls[2] ?? '', status: 'retrying' })
     await inPage({ path: `/deliveries?${refusing}`, answers }, async (page) => {
       await settled(page)

@@ -128,6 +128,7 @@ async function fill(server: ConsoleServer, rogue: RogueAgent): Promise<string[]>
     return made.url as string
   })
   const links = await Promise.all(adding)
+  await addSession(server, operator, asName(PAYLOADS.script))
   await importSignals(operator)
   await addReferences(server, rogue)
   await operator('/doctor', { subject: 'agent', url: `${rogue.url}/${inUrl(PAYLOADS.script)}` })
@@ -137,6 +138,17 @@ async function fill(server: ConsoleServer, rogue: RogueAgent): Promise<string[]>
     credential: { kind: 'own-key' },
   })
   return links
+}
+
+/** Somebody of this name is signed in to the console. */
+async function addSession({ url }: ConsoleServer, operator: Send, name: string): Promise<void> {
+  const { key } = await operator('/principals', { name, scopes: ['viewer'] })
+  const answer = await fetch(`${url}/console/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ key }),
+  })
+  await taken('/session', answer)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
