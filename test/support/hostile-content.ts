@@ -112,6 +112,8 @@ function hostileAnswer(
 
 async function fill(server: ConsoleServer, rogue: RogueAgent): Promise<string[]> {
   const operator = await signedIn(server)
+  // Before the refused attempts, which use up what one address may try.
+  await addSession(server, operator, asName(PAYLOADS.script))
   const adding = ALL.map(async ([kind, payload], index) => {
     const name = asName(`${payload} ${kind}`).slice(0, 200)
     const { principal_id, key } = await operator('/principals', { name, scopes: ['tasks'] })
@@ -128,7 +130,6 @@ async function fill(server: ConsoleServer, rogue: RogueAgent): Promise<string[]>
     return made.url as string
   })
   const links = await Promise.all(adding)
-  await addSession(server, operator, asName(PAYLOADS.script))
   await importSignals(operator)
   await addReferences(server, rogue)
   await operator('/doctor', { subject: 'agent', url: `${rogue.url}/${inUrl(PAYLOADS.script)}` })
