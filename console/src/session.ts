@@ -1,7 +1,8 @@
 // The signed-in user. Undefined until the server has answered; null if nobody is signed in.
 
 import { signal } from '@preact/signals'
-import type { Role, Session } from '../../src/console/api/session.ts'
+import type { Role } from '../../src/console/api/role-names.ts'
+import type { Session } from '../../src/console/api/session.ts'
 
 export const session = signal<Session | null | undefined>(undefined)
 /** Why the sign-in page is displayed, if it is not the first page a person sees. */

@@ -1,6 +1,6 @@
 // Settings of the console.
 
-import { ROLES, type Role } from '../console/api/session.ts'
+import { ROLES, type Role } from '../console/api/role-names.ts'
 import { providerIssuerFault } from './issuer-fault.ts'
 import { checkedText, integer, list, oneOf, requiredText, text, toggle } from './setting.ts'
 

@@ -1,7 +1,7 @@
 // What a session of the console may do: from the scopes of a principal, or from the groups of a person.
 
 import type { Scope } from '../agent/principals.ts'
-import { ROLES, type Role } from './api/session.ts'
+import { ROLES, type Role } from './api/role-names.ts'
 
 /** All that a role includes: an admin has every role, and everybody may read. Empty for no role at all. */
 export function withIncluded(given: Iterable<Role>): readonly Role[] {

@@ -8,7 +8,7 @@ import { authenticatePrincipal, type Principal, type PrincipalStore } from '../a
 import { hashApiKey } from '../lib/api-key.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Transact, Transaction } from '../lib/transaction.ts'
-import type { Role } from './api/session.ts'
+import type { Role } from './api/role-names.ts'
 import { CONSOLE_LIMITS } from './limits.ts'
 import { rolesOfScopes } from './roles.ts'
 import type { AuditStore, PersonSession, SessionRecord, SessionStore } from './store.ts'

@@ -2,7 +2,7 @@
 // action and its entry commit together.
 
 import type { Transaction } from '../lib/transaction.ts'
-import type { Role } from './api/session.ts'
+import type { Role } from './api/role-names.ts'
 
 /** Times are in milliseconds, by the database's clock. */
 export interface SessionRecord {

@@ -75,7 +75,7 @@ test('what cannot be put on file is refused with what would be right', async () 
     [['--jwk', file(publicJwk), '--expires', '1h'], 'cannot be used with'],
     [['--jwks-url', 'keys'], 'must be an http or https URL'],
     [['--pin', file({ keys: [publicJwk] })], '--pin requires'],
-    [['--jwks-url', 'https://a.example', '--pin', file({ keys: [] })], 'holds no key'],
+    [['--jwks-url', 'https://a.example', '--pin', file({ keys: [] })], 'contains no key'],
   ]
   for (const [args, reported] of faults) {
     const { code, stderr } = await add(...args)

@@ -70,7 +70,10 @@ test('what cannot be sent ends with 2 and says what would be right', async () =>
   const body = file('revoked.json', REVOKED)
   const to = ['--to', 'http://127.0.0.1:9/hooks']
   const cases: [string[], RegExp][] = [
-    [['emit', 'nothing', '--body', body, ...to], /there is no family nothing: give collection_/],
+    [
+      ['emit', 'nothing', '--body', body, ...to],
+      /no webhook family nothing: use one of collection_/,
+    ],
     [['emit', 'artifact', '--body', body, ...to], /\/media_buy_id: .*\/batch_id: /],
     [['emit', 'revocation', '--body', body, '--to', 'http://10.0.0.1/'], /\/url: .*not public/],
   ]

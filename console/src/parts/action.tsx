@@ -3,7 +3,7 @@
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import type { Role } from '../../../src/console/api/session.ts'
+import type { Role } from '../../../src/console/api/role-names.ts'
 import type { Answer } from '../api/request.ts'
 import { mayAct } from '../session.ts'
 import { Dialog, DialogButtons } from './dialog.tsx'

@@ -1,7 +1,7 @@
 // One operation of the console's API. The file of each view defines its own, and `routes.ts` combines them.
 
 import type { z } from 'zod'
-import type { Role } from './session.ts'
+import type { Role } from './role-names.ts'
 
 export interface ConsoleRoute {
   method: 'GET' | 'POST' | 'DELETE'

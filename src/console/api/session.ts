@@ -2,10 +2,7 @@
 
 import { z } from 'zod'
 import { time } from './common.ts'
-
-/** A viewer reads, an operator acts, an approver decides on media buys, an admin does all that and manages access. */
-export const ROLES = ['viewer', 'operator', 'approver', 'admin'] as const
-export type Role = (typeof ROLES)[number]
+import { ROLES } from './role-names.ts'
 
 export const signInBody = z.union([
   z.strictObject({ key: z.string().min(1).max(512) }),

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { ownId, pageOf, pageQuery, time } from './common.ts'
-import { ROLES } from './session.ts'
+import { ROLES } from './role-names.ts'
 
 const sessionItem = z.strictObject({
   session_id: z.string(),

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { SecretBox } from '../../lib/secret-box.ts'
 import type { Transact } from '../../lib/transaction.ts'
 import { tryJsonObject } from '../../lib/try-json.ts'
-import type { Role } from '../api/session.ts'
+import type { Role } from '../api/role-names.ts'
 import { Refused } from '../refusal.ts'
 import { mainRoles } from '../sessions.ts'
 import type {

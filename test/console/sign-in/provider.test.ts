@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Role } from '../../../src/console/api/session.ts'
+import type { Role } from '../../../src/console/api/role-names.ts'
 import { type AskProvider, createProvider } from '../../../src/console/sign-in/provider.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
