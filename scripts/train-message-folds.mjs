@@ -7,21 +7,28 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { foldFile, learnedDigest } from './message-reader/digest.mjs'
 import { foldsOf } from './message-reader/folds.mjs'
-import { readAuthors } from './message-reader/labelled.mjs'
-import { trainReaders } from './message-reader/train-readers.mjs'
+import { withFragments } from './message-reader/fragments.mjs'
+import { readAuthors, tokenised, trainingMessages } from './message-reader/labelled.mjs'
+import { exampleOf, trainReaders } from './message-reader/train-reader.mjs'
 import { readerBytes } from './message-reader/write-reader.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const EPOCHS = 5
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const only = values.only?.split(',').map(Number)
 
-const DATA = join(ROOT, 'data/messages')
-const log = (line) => console.log(`${new Date().toISOString()} ${line}`)
-for (const [number, omitted] of foldsOf(readAuthors(DATA)).entries()) {
+const authors = readAuthors(join(ROOT, 'data/messages'))
+for (const [number, omitted] of foldsOf(authors).entries()) {
   const file = foldFile(learnedDigest(), number)
   if (existsSync(file) || only?.includes(number) === false) continue
-  log(`fold ${number}: without ${omitted.join(', ')}`)
-  const readers = await trainReaders({ data: DATA, without: omitted, log })
+  console.log(`${new Date().toISOString()} fold ${number}: without ${omitted.join(', ')}`)
+  const examples = authors
+    .filter(({ author }) => !omitted.includes(author))
+    .flatMap((author) => withFragments(trainingMessages(author)))
+    .map((message) => exampleOf(tokenised(message)))
+  const afterEpoch = (epoch, epochs) =>
+    console.log(`${new Date().toISOString()} epoch ${epoch} of ${epochs}`)
+  const readers = trainReaders(examples, { epochs: EPOCHS, afterEpoch })
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(`${file}.new`, readerBytes(readers))
   renameSync(`${file}.new`, file)

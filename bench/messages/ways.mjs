@@ -42,34 +42,40 @@ export async function loadReader() {
 export const printNothing = () => ({ texts: [BRAND.name], notes: [] })
 export const printAll = (message) => ({ texts: [BRAND.name, message], notes: [] })
 
-/** The model with parts left out, beside the rules. */
-export const MODEL_PARTS = { 'the second and third network': withOneNetwork }
+/** Parts of the model that are made to say nothing, beside the rules. */
+export const MODEL_PARTS = {
+  'the networks': withoutNetwork,
+  'the hashed features': withoutFeatures,
+}
 export const RULES = LAYERS
 
-/** Of a file of weights, which src/creative/message/reading/models.ts describes. */
-function withOneNetwork(file) {
-  const all = Buffer.from(file)
-  const length = all.readUInt32LE(0)
-  const { scales, floats, bytes, ...head } = JSON.parse(all.toString('utf8', 4, 4 + length))
-  const from = weightsAt(length)
-  const kept = 1 + (floats.length - 1) / bytes.length
-  const tablesFrom = from + 4 * sum(floats)
-  const one = { ...head, scales: [scales[0]], floats: floats.slice(0, kept), bytes: [bytes[0]] }
-  const text = Buffer.from(JSON.stringify(one))
-  const start = Buffer.alloc(weightsAt(text.length), ' ')
-  start.writeUInt32LE(text.length, 0)
-  text.copy(start, 4)
-  const dense = all.subarray(from, from + 4 * sum(one.floats))
-  return new Uint8Array(
-    Buffer.concat([start, dense, all.subarray(tablesFrom, tablesFrom + bytes[0])]),
-  )
+function withoutNetwork(file) {
+  return changed(file, ({ floats, bytes }, at) => {
+    // Of each network, the last two are the weights and biases from which its scores come.
+    const networks = bytes.length - 1
+    const each = (floats.length - 1) / networks
+    return Array.from({ length: networks }, (_, network) => {
+      const end = 1 + (network + 1) * each
+      return [at + 4 * sum(floats.slice(0, end - 2)), 4 * sum(floats.slice(end - 2, end))]
+    })
+  })
 }
 
-/** After a head of this length, at a multiple of four. */
-function weightsAt(length) {
-  return Math.ceil((4 + length) / 4) * 4
+function withoutFeatures(file) {
+  return changed(file, ({ floats, bytes }, at) => [[at + 4 * sum(floats), bytes[0]]])
 }
 
 function sum(counts) {
   return counts.reduce((total, count) => total + count, 0)
+}
+
+/** With zeros in the places that `placesOf` finds from the head of the file and where the weights begin. */
+function changed(file, placesOf) {
+  const copy = new Uint8Array(file)
+  const length = new DataView(copy.buffer).getUint32(0, true)
+  const head = JSON.parse(new TextDecoder().decode(copy.subarray(4, 4 + length)))
+  for (const [from, count] of placesOf(head, Math.ceil((4 + length) / 4) * 4)) {
+    copy.fill(0, from, from + count)
+  }
+  return copy
 }

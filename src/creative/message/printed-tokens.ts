@@ -6,6 +6,7 @@ import type { LabelledToken } from './reading/labelled-tokens.ts'
 import { readerModel } from './reading/models.ts'
 import { clausesOfTokens, type TokenRange } from './reading/parts.ts'
 import { PRINTED_ROLES } from './reading/roles.ts'
+import { endsSentence } from './reading/tokens.ts'
 
 /** Words in a clause with copy that are less likely to be copy than the rest of it. */
 const LEAST_WITHIN = 0.5
@@ -13,12 +14,14 @@ const LEAST_WITHIN = 0.5
 const LEAST_PREFIXED = 0.4
 const PREFIXED = /^[לבلب]\p{L}{3}/u
 /** Few words between words that are copy. */
-const LEAST_BETWEEN = 0.3
+const LEAST_BETWEEN = 0.1
 const FEW = 4
-/** How many times likelier copy is within an ad. */
-const LIKELIER_WITHIN_AD = 9
+/** How many times likelier copy is where something introduces it, and within an ad. */
+const LIKELIER = { introduced: 2, withinAd: 9 }
 /** If the other words of a message are copy with this probability, it is an ad and gives hardly any instructions. */
 const MOSTLY = 0.8
+const QUOTE = /^["“”„«»「」『』《》‘’'‹›]$/u
+const LEADING_MARK = /^["“”„«»「」『』《》‘’'‹›:：=]$/u
 
 /**
  * Clause by clause, by the likelihood of all its words, so that one odd word does not split copy. Text that is not
@@ -72,14 +75,24 @@ const LEAST_SUBJECT = 0.5
 /** `all` is the sum of the whole message, so that a message of many clauses takes no longer for each. */
 function leastFor(tokens: readonly LabelledToken[], run: TokenRange, all: Probabilities): number {
   const { least } = readerModel()
-  if (!isWithinAd(sumOf(tokens, run.from, run.to), all)) return least
   // The odds that are enough are as many times lower.
-  return least / (least + LIKELIER_WITHIN_AD * (1 - least))
+  const lower = (times: number) => least / (least + times * (1 - least))
+  if (isWithinAd(sumOf(tokens, run.from, run.to), all)) return lower(LIKELIER.withinAd)
+  return isIntroduced(tokens, run) ? lower(LIKELIER.introduced) : least
 }
 
 function isWithinAd(own: Probabilities, all: Probabilities): boolean {
   const others = all.words - own.words
   return others === 0 || (all.sum - own.sum) / others > MOSTLY
+}
+
+/** After a label, a quotation mark or a request for the ad. */
+function isIntroduced(tokens: readonly LabelledToken[], { from }: TokenRange): boolean {
+  const before = tokens[from - 1]
+  if (LEADING_MARK.test(before?.text ?? '') || QUOTE.test(tokens[from]?.text ?? '')) return true
+  if (before?.role === 'scaffold' && !endsSentence(before)) return true
+  // `bis 30. April` is one date, despite its full stop.
+  return before?.text === '.' && /^\p{N}/u.test(tokens[from - 2]?.text ?? '')
 }
 
 function fillGaps(printed: boolean[], tokens: readonly LabelledToken[], clause: TokenRange): void {

@@ -15,16 +15,14 @@ import { countStep, featureHash, NONE, START, type Word } from './word-hashes.ts
 export const CONTEXT_ROWS = 1 << 15
 
 /**
- * The row of a feature in the table of a network: each network has its own, so that features that share a row in one have
- * rows of their own in another.
+ * The row of a feature in the table of a network: each network takes other bits of the hash, so that features that
+ * share a row in one have rows of their own in another.
  */
 export function rowOf(hash: number, network: number): number {
-  return Math.imul(hash, MULTIPLIERS[network] as number) >>> (32 - ROW_BITS)
+  return (hash >>> (ROW_BITS * network)) & (CONTEXT_ROWS - 1)
 }
 
 const ROW_BITS = Math.log2(CONTEXT_ROWS)
-/** Odd, one for each network. */
-const MULTIPLIERS = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35]
 
 export interface ContextFeatures {
   /** Hashes for each token; the first is the word itself. */

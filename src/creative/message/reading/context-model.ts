@@ -1,6 +1,6 @@
 // A small network that reads each token in its context: a sum of learned vectors, then layers with growing reach to
-// both sides, with the means of the clause, of sentences and of the message added between them. Its
-// scores are what the sequence model reads. Its time is linear in the number of tokens.
+// both sides, with the means of the clause, of sentences and of the message added between them. It adds to the scores of
+// the sequence model. Its time is linear in the number of tokens.
 
 import { type ContextFeatures, rowOf } from './context-features.ts'
 import type { TokenRange } from './parts.ts'

@@ -3,6 +3,7 @@
 
 import { contextFeaturesOf } from './context-features.ts'
 import { meanScores } from './context-model.ts'
+import { featuresOf } from './features.ts'
 import { type GivenReading, givenRoles } from './given-roles.ts'
 import { type ReaderModel, readerModel } from './models.ts'
 import { PRINTED_ROLES, READ_ROLES, type ReadRole } from './roles.ts'
@@ -78,7 +79,7 @@ function isWord({ text }: Token): boolean {
 function checkedBy({ sequence, contexts }: ReaderModel, tokens: readonly Token[]): LabelledToken[] {
   const seen = seenTokens(tokens)
   const scores = meanScores(contexts, contextFeaturesOf(tokens, seen))
-  const { best, marginals } = readSequence(sequence, scores, seen.borders)
+  const { best, marginals } = readSequence(sequence, featuresOf(tokens, seen), scores)
   return tokens.map((token, index) => {
     let printable = 0
     for (const [label, role] of READ_ROLES.entries()) {

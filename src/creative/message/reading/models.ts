@@ -9,7 +9,7 @@ const LEAST = 0.82
 
 export interface ReaderModel {
   sequence: SequenceModel
-  /** The mean of their scores is what the sequence model reads. */
+  /** The mean of their scores is added to those of the sequence model. */
   contexts: readonly ContextModel[]
   /** Words with at least this probability of being copy are printed if nothing introduces copy. */
   least: number
@@ -21,9 +21,9 @@ interface ReaderHead {
   size: number
   reaches: number[]
   meansAfter: number
-  /** The scale of an integer in the table of each network. */
+  /** The scale of an integer weight of the sequence model, and of one in the table of each network. */
   scales: number[]
-  /** In the order of the file: 32-bit floats first, then the bytes of the tables. */
+  /** In the order of the file: 32-bit floats first, then bytes. */
   floats: number[]
   bytes: number[]
 }
@@ -54,23 +54,23 @@ function readerModelOf(file: Uint8Array): ReaderModel {
     at += part.byteLength
     return part
   })
-  const tables = head.bytes.map((count) => {
+  const [weights, ...tables] = head.bytes.map((count) => {
     const part = new Int8Array(buffer, at, count)
     at += count
     return part
-  })
+  }) as [Int8Array, ...Int8Array[]]
   const [transitions, ...dense] = floats as [Float32Array, ...Float32Array[]]
   const { labels, scales } = head
   return {
     least: LEAST,
-    sequence: { labels, transitions },
+    sequence: { labels, weights, scale: scales[0] as number, transitions },
     contexts: tables.map((table, number) => {
       const own = dense.length / tables.length
       return {
         ...networkOf(head, dense.slice(number * own, (number + 1) * own)),
         number,
         table,
-        scale: scales[number] as number,
+        scale: scales[number + 1] as number,
       }
     }),
   }

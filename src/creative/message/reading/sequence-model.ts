@@ -1,9 +1,14 @@
 // A linear-chain conditional random field: the most likely role of each token, with its probability.
 
+import type { MessageFeatures } from './features.ts'
 import { BORDERS } from './parts.ts'
 
 export interface SequenceModel {
   labels: number
+  /** A weight for each bucket and label, bucket by bucket. */
+  weights: Float32Array | Int8Array
+  /** The scale of an integer weight. 1 for floats. */
+  scale: number
   /** From label to label, row by row, for each kind of boundary; the first is the one before the first token. */
   transitions: Float32Array
 }
@@ -15,14 +20,47 @@ export interface Sequence {
   marginals: Float64Array
 }
 
-/** `scores` of each label of each token, token by token; `borders` are what separates each token from the previous one. */
+/** `more` are scores to be added. */
 export function readSequence(
   model: SequenceModel,
-  scores: Float64Array,
-  borders: Uint8Array,
+  features: MessageFeatures,
+  more: Float64Array,
 ): Sequence {
-  const { marginals } = sumsOf(model, scores, { borders, factors: keptFactors(model) })
-  return { best: likeliest(model, scores, borders), marginals }
+  const scores = scoresOf(model, features)
+  for (let at = 0; at < scores.length; at++) scores[at]! += more[at]!
+  const { marginals } = sumsOf(model, scores, features.borders)
+  return { best: likeliest(model, scores, features.borders), marginals }
+}
+
+/**
+ * The score of each label of each token, token by token.
+ * @internal
+ */
+export function scoresOf(model: SequenceModel, features: MessageFeatures): Float64Array {
+  const { labels, scale } = model
+  const shared = features.shared.map((buckets) => added(model, buckets, new Float64Array(labels)))
+  const scores = new Float64Array(features.own.length * labels)
+  for (const [index, buckets] of features.own.entries()) {
+    const own = added(model, buckets, scores.subarray(index * labels, (index + 1) * labels))
+    for (const number of features.sharedBy[index] as readonly number[]) {
+      const others = shared[number] as Float64Array
+      for (let label = 0; label < labels; label++) own[label]! += others[label]!
+    }
+  }
+  if (scale !== 1) for (let at = 0; at < scores.length; at++) scores[at]! *= scale
+  return scores
+}
+
+function added(
+  { labels, weights }: SequenceModel,
+  buckets: Uint32Array,
+  sums: Float64Array,
+): Float64Array {
+  for (const bucket of buckets) {
+    const from = bucket * labels
+    for (let label = 0; label < labels; label++) sums[label]! += weights[from + label]!
+  }
+  return sums
 }
 
 function likeliest(
@@ -72,13 +110,10 @@ export interface Sums {
  * Forward and backward sums, with those of each token normalised to one.
  * @internal
  */
-export function sumsOf(
-  model: SequenceModel,
-  scores: Float64Array,
-  { borders, factors = factorsOf(model) }: { borders: Uint8Array; factors?: Float64Array },
-): Sums {
+export function sumsOf(model: SequenceModel, scores: Float64Array, borders: Uint8Array): Sums {
   const { labels } = model
   const length = borders.length
+  const factors = factorsOf(model)
   const own = new Float64Array(scores.length)
   for (let index = 0; index < length; index++) {
     const at = index * labels
@@ -118,22 +153,17 @@ export function sumsOf(
   return { marginals, forward, backward, own, factors }
 }
 
-const kept = new WeakMap<SequenceModel, Float64Array>()
+const factors = new WeakMap<SequenceModel, Float64Array>()
 
-/** Computed once for a model that is not being trained. */
-function keptFactors(model: SequenceModel): Float64Array {
-  const known = kept.get(model)
+/** The transitions as factors: computed once for a model that is not being trained. */
+function factorsOf(model: SequenceModel): Float64Array {
+  const known = factors.get(model)
   if (known) return known
-  const factors = factorsOf(model)
-  kept.set(model, factors)
-  return factors
-}
-
-/** The transitions as factors. */
-function factorsOf({ transitions }: SequenceModel): Float64Array {
-  const factors = new Float64Array(transitions.length)
-  for (let at = 0; at < factors.length; at++) factors[at] = Math.exp(transitions[at]!)
-  return factors
+  const { transitions, weights } = model
+  const own = new Float64Array(transitions.length)
+  for (let at = 0; at < own.length; at++) own[at] = Math.exp(transitions[at]!)
+  if (weights instanceof Int8Array) factors.set(model, own)
+  return own
 }
 
 function scaleToOne(values: Float64Array, index: number, labels: number): void {
@@ -144,9 +174,14 @@ function scaleToOne(values: Float64Array, index: number, labels: number): void {
 }
 
 /**
- * All transitions equal, to be trained.
+ * All weights zero, to be trained.
  * @internal
  */
-export function newSequenceModel(labels: number): SequenceModel {
-  return { labels, transitions: new Float32Array(BORDERS * labels * labels) }
+export function newSequenceModel(labels: number, buckets: number): SequenceModel {
+  return {
+    labels,
+    scale: 1,
+    weights: new Float32Array(buckets * labels),
+    transitions: new Float32Array(BORDERS * labels * labels),
+  }
 }

@@ -31,6 +31,7 @@ export function wordOf(text: string): Word {
 }
 
 export const START = hashOf('<s>')
+export const END = hashOf('</s>')
 export const NONE = hashOf('-')
 
 /** Hashes of the feature names, of which there are few. */

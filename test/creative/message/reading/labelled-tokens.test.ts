@@ -69,7 +69,7 @@ test('spec 4.2: the spans of a message cover each of its characters once, in ord
 test('the model is small: less than 4 MB of weights with the words of the concepts, loaded once', () => {
   const { sequence, contexts } = readerModel()
   const { hashes, meanings } = conceptTable()
-  const bytes = [sequence.transitions, ...contexts.map(({ table }) => table), hashes, meanings].map(
+  const bytes = [sequence.weights, ...contexts.map(({ table }) => table), hashes, meanings].map(
     (one) => one.byteLength,
   )
   expect(bytes.reduce((sum, one) => sum + one)).toBeLessThan(4_000_000)
