@@ -67,13 +67,23 @@ function faultsOf(answered: Answered): string[] {
   const { entry, version, answer, identifiers } = answered
   const level = version ? (version.named ? version.release : version.level) : 'none'
   judge.judged[level] = (judge.judged[level] ?? 0) + 1
-  const body: unknown = JSON.parse(answer.json())
+  const body = bodyOf(answer)
+  if (body === undefined) return []
   const checks = version
     ? [...ownChecks(answered), ...newerChecks(answered)]
     : [refusalCheck(identifiers.errorMember)]
   return checks
     .flatMap((check) => (check(body) ? [] : (check.errors ?? [])))
     .map((error) => `${entry.task.name} ${level} ${lineOf(error)} in ${textOf(body)}`)
+}
+
+/** Undefined for what no JSON can hold: such an answer is not sent. */
+function bodyOf(answer: Answered['answer']): unknown {
+  try {
+    return JSON.parse(answer.json())
+  } catch {
+    return undefined
+  }
 }
 
 /** By the response schema of a task and the features of a release, which are the same for every server. */

@@ -109,8 +109,14 @@ function blankedTags(text: string): string {
   return text.replace(/<\/?[a-z][^<>]{0,200}>/giu, (tag) => ' '.repeat(tag.length))
 }
 
-function isToPrint({ start, end }: Fact, spans: readonly MessageSpan[]): boolean {
-  return spans.some((span) => span.start < end && span.end > start && PRINTED_ROLES.has(span.role))
+function isToPrint({ kind, start, end }: Fact, spans: readonly MessageSpan[]): boolean {
+  // A handle is of no use but to be printed: “include @acme but no phone number” is not all about what to leave out.
+  return spans.some(
+    (span) =>
+      span.start < end &&
+      span.end > start &&
+      (PRINTED_ROLES.has(span.role) || (kind === 'handle' && span.role !== 'chat')),
+  )
 }
 
 /** @internal */

@@ -19,6 +19,7 @@ const FLOORS: Readonly<Record<string, Floors>> = {
   auditor_d: { printsInstruction: 0.11, printsBare: 0.03, copyDrawn: 0.91, right: 0.83 },
   // The hardest: a quarter of it is copy that looks like an order.
   auditor_e: { printsInstruction: 0.22, printsBare: 0.13, copyDrawn: 0.86, right: 0.66 },
+  auditor_f: { printsInstruction: 0.11, printsBare: 0.1, copyDrawn: 0.88, right: 0.81 },
 }
 
 test.each(readStrangers())(
