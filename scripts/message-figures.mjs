@@ -58,8 +58,8 @@ function sayGroups(groups) {
     : `${authors} authors, in ${groups.length} groups, each left out once.`
 }
 
-const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five']
-const TESTERS = ['first', 'second', 'third', 'fourth', 'fifth'].map(
+const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six']
+const TESTERS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'].map(
   (which) => `the ${which} tester`,
 )
 

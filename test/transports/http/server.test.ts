@@ -33,6 +33,7 @@ describe('operations', () => {
     expect((await call(`${app.url}/readyz`)).body).toEqual({
       status: 'ready',
       sentence_model: 'missing',
+      roles: ['api', 'sender', 'worker', 'verifier'],
     })
   })
 
