@@ -25,7 +25,7 @@ function tables({ digest, unseen, heldOut, groups, every, fewer, least }) {
   const testers = unseen.map(({ reader }, index) => ({ name: TESTERS[index], ...reader }))
   const few = oneIn(every * fewer)
   return [
-    `${COUNTS[unseen.length]} testers who knew only the description of the product wrote these messages. Nothing was trained on them, and no single message was looked at, but the totals of the first four were known when the thresholds were chosen:`,
+    `${COUNTS[unseen.length]} testers who knew only the description of the product wrote these messages. Nothing was trained on them. One message of the first was looked at, when a handle in it was lost without a note. The totals of the first four were known when the thresholds were chosen:`,
     table('messages of', testers),
     `More messages, harder ones, are those of authors that were left out of the training: ${sayGroups(groups)} Measured is ${oneIn(every)}. ${digest === learnedDigest() ? '' : OLDER}`.trim(),
     table('messages', [{ name: 'the reader', ...all }].concat(baselines)),
