@@ -64,8 +64,10 @@ test('spec 6.4: what one instance accepts, a second runs and a third delivers', 
     },
   })
   const task_id = String((body as Json).task_id)
-  const found = await call(`${back.url}/v3/tasks/${task_id}`, { key })
-  expect(found.status, JSON.stringify(body)).toBe(200)
+  await eventually(async () => {
+    const found = await call(`${back.url}/v3/tasks/${task_id}`, { key })
+    expect((found.body as Json).status, JSON.stringify(body)).toBe('input-required')
+  })
   await decide(back.storage, task_id, { approved: true, note: undefined, by: 'the test' })
   const message = await catcher.first
   const verified = await catcher.verify(message, front.url)

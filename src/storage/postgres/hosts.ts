@@ -1,6 +1,8 @@
 // Addresses of PostgreSQL with several hosts, as libpq writes them: postgres://a:5432,b:5432/db. One of them is the primary;
 // after a failover it is another one.
 
+import { isUrl } from '../../lib/is-url.ts'
+
 export interface Hosts {
   /** One address for each host, in the given order. */
   urls: readonly [string, ...string[]]
@@ -20,7 +22,7 @@ export function hostsOf(url: string): Hosts {
   let wanted: string | null = null
   for (const host of hosts) {
     const text = `${before}${host}${behind}`
-    if (host === '' || !URL.canParse(text)) throw new TypeError('has a host that is not host:port')
+    if (host === '' || !isUrl(text)) throw new TypeError('has a host that is not host:port')
     const one = new URL(text)
     wanted = one.searchParams.get(ATTRIBUTES)
     // The driver does not know it.
