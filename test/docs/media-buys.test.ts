@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { BUY_EVENTS, MOVES } from '../../src/media-buys/states.ts'
-import { MEDIA_BUY_STATUSES } from '../../src/protocol/schemas/media-buy.ts'
+import { MEDIA_BUY_STATUSES } from '../../src/protocol/statuses.ts'
 
 test('the page of media buys draws the states as the source has them', () => {
   const page = readFileSync(new URL('../../docs/media-buys.md', import.meta.url), 'utf8')

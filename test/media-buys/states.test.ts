@@ -9,7 +9,7 @@ import {
   nextMoveAt,
   validActions,
 } from '../../src/media-buys/states.ts'
-import { MEDIA_BUY_STATUSES } from '../../src/protocol/schemas/media-buy.ts'
+import { MEDIA_BUY_STATUSES } from '../../src/protocol/statuses.ts'
 
 const interim = (over: Partial<BuyStatus> = {}): BuyStatus => ({
   status: 'active',

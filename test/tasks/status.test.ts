@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isFinalStatus } from '../../src/protocol/final-status.ts'
-import { TASK_STATUSES } from '../../src/protocol/schemas/task-status.ts'
+import { TASK_STATUSES } from '../../src/protocol/statuses.ts'
 import { mayMove } from '../../src/tasks/status.ts'
 
 test('spec 3.2: exactly these moves are made', () => {

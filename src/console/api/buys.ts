@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { IMPAIRMENT_TYPES, REASON_CODES, RESOURCE_TYPES } from '../../protocol/impairment-words.ts'
 import { REPORT_STATES } from '../../protocol/report-states.ts'
-import { MEDIA_BUY_STATUSES } from '../../protocol/schemas/media-buy.ts'
+import { MEDIA_BUY_STATUSES } from '../../protocol/statuses.ts'
 import { amount, pageOf, pageQuery, textFilter, time, timeFilter } from './common.ts'
 import { approvalItem } from './tasks.ts'
 

@@ -1,7 +1,7 @@
 // The overview: whether anything is wrong, where, and since when.
 
 import { z } from 'zod'
-import { TASK_STATUSES } from '../../protocol/schemas/task-status.ts'
+import { TASK_STATUSES } from '../../protocol/statuses.ts'
 import { counted, time } from './common.ts'
 import { deliveryItem } from './deliveries.ts'
 import { approvalItem } from './tasks.ts'

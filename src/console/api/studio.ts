@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH, MAX_TARGETS } from '../../protocol/schemas/build-creative.ts'
 import { creativeStatus } from '../../protocol/schemas/creative-library.ts'
 import { FORMAT_TYPES } from '../../protocol/schemas/format.ts'
-import { TASK_STATUSES } from '../../protocol/schemas/task-status.ts'
+import { TASK_STATUSES } from '../../protocol/statuses.ts'
 import { pageOf, pageQuery, textFilter, time } from './common.ts'
 
 const side = z.coerce.number().int().min(1).max(16_384).optional()

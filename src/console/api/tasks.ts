@@ -1,7 +1,7 @@
 // Tasks that outlive a call, and what waits for an operator's decision.
 
 import { z } from 'zod'
-import { TASK_STATUSES } from '../../protocol/schemas/task-status.ts'
+import { TASK_STATUSES } from '../../protocol/statuses.ts'
 import { amount, pageOf, pageQuery, textFilter, time, timeFilter } from './common.ts'
 
 const taskItem = z.strictObject({

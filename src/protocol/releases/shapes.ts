@@ -1,7 +1,7 @@
 // Parts of JSON Schemas, for the files that describe releases.
 
 import type { JsonSchema } from '../schemas/json-schema.ts'
-import { TASK_STATUSES } from '../schemas/task-status.ts'
+import { TASK_STATUSES } from '../statuses.ts'
 import type { Shape } from './release.ts'
 
 /** An object without these members. */

@@ -1,8 +1,7 @@
 // Release 3.0 (spec 9): the oldest that a call can name.
 
 import type { TaskError } from '../errors.ts'
-import { MEDIA_BUY_STATUSES } from '../schemas/media-buy.ts'
-import { TASK_STATUSES } from '../schemas/task-status.ts'
+import { MEDIA_BUY_STATUSES, TASK_STATUSES } from '../statuses.ts'
 import type { Members, Release } from './release.ts'
 import { absent, capabilities, everyError, inside, required, whenDone } from './shapes.ts'
 

@@ -1,6 +1,7 @@
 // The media buy and its parts (spec 2.12, 3.4, 6.3): states, packages, impairments.
 
 import { z } from 'zod'
+import { MEDIA_BUY_STATUSES } from '../statuses.ts'
 import {
   atLeastOne,
   context,
@@ -17,15 +18,6 @@ import { briefly } from './json-schema.ts'
 import { syncedCreative } from './sync-creatives.ts'
 import { webhookActivity } from './webhook-activity.ts'
 
-export const MEDIA_BUY_STATUSES = [
-  'pending_creatives',
-  'pending_start',
-  'active',
-  'paused',
-  'completed',
-  'rejected',
-  'canceled',
-] as const
 export const mediaBuyStatus = z.enum(MEDIA_BUY_STATUSES)
 export type MediaBuyStatus = z.infer<typeof mediaBuyStatus>
 

@@ -2,16 +2,7 @@
 // auth-required and unknown.
 
 import { z } from 'zod'
-
-export const TASK_STATUSES = [
-  'submitted',
-  'working',
-  'input-required',
-  'completed',
-  'failed',
-  'canceled',
-  'rejected',
-] as const
+import { TASK_STATUSES } from '../statuses.ts'
 
 export const taskStatus = z.enum(TASK_STATUSES)
 /** How a task stands. */

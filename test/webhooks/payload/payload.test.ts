@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { TASK_STATUSES } from '../../../src/protocol/schemas/task-status.ts'
 import {
   receivedA2aWebhook,
   webhookEnvelope,
 } from '../../../src/protocol/schemas/webhook-envelope.ts'
+import { TASK_STATUSES } from '../../../src/protocol/statuses.ts'
 import { a2aUpdate } from '../../../src/webhooks/payload/a2a-update.ts'
 import type { WebhookEvent } from '../../../src/webhooks/payload/event.ts'
 import { mcpEnvelope } from '../../../src/webhooks/payload/mcp-envelope.ts'

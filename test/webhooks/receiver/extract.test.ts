@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { TASK_STATUSES } from '../../../src/protocol/schemas/task-status.ts'
+import { TASK_STATUSES } from '../../../src/protocol/statuses.ts'
 import { a2aUpdate } from '../../../src/webhooks/payload/a2a-update.ts'
 import { mcpEnvelope } from '../../../src/webhooks/payload/mcp-envelope.ts'
 import { classify } from '../../../src/webhooks/receiver/classify.ts'

@@ -8,7 +8,7 @@ import type {
 } from '../../../console/buy-queries.ts'
 import { isStorable } from '../../../lib/storable-text.ts'
 import type { FiredFire } from '../../../media-buys/impairments/store.ts'
-import { MEDIA_BUY_STATUSES } from '../../../protocol/schemas/media-buy.ts'
+import { MEDIA_BUY_STATUSES } from '../../../protocol/statuses.ts'
 import { type Conditions, createConditions, FIND } from '../../sql/conditions.ts'
 import type { Database } from '../../sql/database.ts'
 import { valuesOf } from '../../sql/lists.ts'

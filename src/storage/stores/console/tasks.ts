@@ -2,7 +2,8 @@
 
 import type { ConsoleQueries, ListedTask, TaskListFilter } from '../../../console/queries.ts'
 import { isFinalStatus } from '../../../protocol/final-status.ts'
-import { TASK_STATUSES, type TaskStatus } from '../../../protocol/schemas/task-status.ts'
+import type { TaskStatus } from '../../../protocol/schemas/task-status.ts'
+import { TASK_STATUSES } from '../../../protocol/statuses.ts'
 import { createConditions } from '../../sql/conditions.ts'
 import type { Database, Queryable } from '../../sql/database.ts'
 import { readPage } from '../../sql/pages.ts'
