@@ -2,12 +2,14 @@
 // Flags: --commit NAME, and those of compare
 import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run as compare } from './compare.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const CACHE = join(ROOT, 'node_modules/.cache/adwire-bench')
+/** Not below node_modules, where Vite does not read the settings of the console. */
+const CACHE = join(tmpdir(), 'adwire-bench-against')
 
 export async function run([commit, ...flags]) {
   const hash = git('rev-parse', '--verify', `${commit}^{commit}`)
@@ -21,15 +23,21 @@ export async function run([commit, ...flags]) {
 /** With its own dependencies where they differ, otherwise with those that are installed here. */
 function build(hash, folder) {
   rmSync(folder, { recursive: true, force: true })
-  git('worktree', 'prune')
-  git('worktree', 'add', '--detach', folder, hash)
+  git('clone', '--quiet', '--shared', '--no-checkout', ROOT, folder)
+  git('-C', folder, 'checkout', '--quiet', '--detach', hash)
   const at = { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] }
-  if (git('diff', '--name-only', hash, 'HEAD', '--', 'package-lock.json') === '') {
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  } else {
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], at)
+  try {
+    if (git('diff', '--name-only', hash, 'HEAD', '--', 'package-lock.json') === '') {
+      symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    } else {
+      execFileSync('npm', ['ci', '--no-audit', '--no-fund'], at)
+    }
+    execFileSync('npm', ['run', '--silent', 'build'], at)
+  } catch (error) {
+    // Half a build would be measured the next time.
+    rmSync(folder, { recursive: true, force: true })
+    throw error
   }
-  execFileSync('npm', ['run', '--silent', 'build'], at)
 }
 
 function git(...args) {
